@@ -46,7 +46,6 @@ mod text;
 mod tools;
 mod train;
 mod translate;
-mod variants;
 mod weights;
 
 use screened::Screened;
@@ -193,12 +192,12 @@ enum Command {
     /// in a second or two. Please add its output to bug reports; nothing in it is private. Ends with exit code 1 if
     /// something is wrong.
     ///
-    /// With MODEL, reports what that file or folder is, what is missing, and which commands take it.
+    /// With MODEL, reports what kind of model that folder or file is, what is missing, and which commands take it.
     #[command(
         after_help = "Examples:\n  transformer-tutor doctor\n  transformer-tutor doctor opus-mt-de-en"
     )]
     Doctor {
-        /// A folder or file: a model, its weights or tokenizer, sentences, merges
+        /// A model: its folder, a file of weights, or the name of one that is built in
         model: Option<PathBuf>,
         /// As JSON
         #[arg(long)]

@@ -8,21 +8,6 @@ fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
 }
 
 #[test]
-fn products_depend_on_the_distance_alone() {
-    let table = positional_encoding(50, 512);
-    for (a, b, expected) in [
-        (0, 1, 249.10),
-        (20, 21, 249.10),
-        (0, 10, 173.79),
-        (30, 40, 173.79),
-        (7, 7, 256.0),
-    ] {
-        let product = experiments::dot(&table, a, b);
-        assert!((product - expected).abs() < 0.006, "{a} {b}: {product}");
-    }
-}
-
-#[test]
 fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
     let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
     assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
@@ -64,17 +49,6 @@ fn a_sum_can_be_taken_apart_again_while_there_is_room() {
     assert!(probes.word > 0.99 && probes.position > 0.99);
     let crowded = probes.position_of_many;
     assert!((0.4..0.7).contains(&crowded), "{crowded}");
-}
-
-#[test]
-fn waves_go_from_two_pi_to_sixty_thousand() {
-    for (layout, longest) in [(Layout::Interleaved, 60_611.0), (Layout::Halves, 62_832.0)] {
-        let table = Tape::eval(&Params::default()).sinusoid(2, 512, layout);
-        let waves = experiments::wavelengths(&table.value(), layout);
-        assert_eq!(waves.len(), 256);
-        assert!((waves[0] - std::f64::consts::TAU).abs() < 1e-5);
-        assert!((waves[255] - longest).abs() < 1.0, "{}", waves[255]);
-    }
 }
 
 fn longest_wave(turned: &[(&str, &str)]) -> f64 {

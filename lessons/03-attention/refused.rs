@@ -85,18 +85,6 @@ fn blocked_scores_at_any_other_number_are_refused() {
 }
 
 #[test]
-fn masking_before_the_division_is_refused() {
-    refused(
-        |q, k, v, m, p| {
-            let d_k = q.value().last() as f32;
-            let scores = blocked(q.matmul_t(k), m, BLOCKED);
-            mixed(scores.scale(1.0 / d_k.sqrt()), v, p)
-        },
-        LESSON.hint(core(), "too-high").unwrap(),
-    );
-}
-
-#[test]
 fn a_mask_that_differs_by_query_must_be_used_row_by_row() {
     refused(
         |q, k, v, m, p| {
@@ -110,72 +98,6 @@ fn a_mask_that_differs_by_query_must_be_used_row_by_row() {
             attention(q, k, v, last.as_ref(), p)
         },
         "differs from query to query",
-    );
-}
-
-#[test]
-fn other_roots_are_refused() {
-    let divisors: [fn(&Var, &Var, &Var) -> f32; 5] = [
-        |_, _, v| (v.shape()[3] as f32).sqrt(),
-        |_, k, _| (k.shape()[2] as f32).sqrt(),
-        |q, _, _| (q.shape()[2] as f32).sqrt(),
-        |q, _, _| ((q.shape()[3] + 1) as f32).sqrt(),
-        |q, _, _| q.shape()[3] as f32,
-    ];
-    for divisor in divisors {
-        refused(
-            |q, k, v, m, p| {
-                let scores = q.matmul_t(k).scale(1.0 / divisor(q, k, v));
-                mixed(blocked(scores, m, BLOCKED), v, p)
-            },
-            "the weights",
-        );
-    }
-}
-
-#[test]
-fn wrong_dropouts_are_refused_each_in_its_words() {
-    let of = |weights: Var, kept: Var, value: &Var| Attention {
-        context: kept.matmul(value),
-        weights,
-    };
-    refused(
-        |q, k, v, m, p| {
-            let weights = right(q, k, m).dropout(p);
-            of(weights.clone(), weights, v)
-        },
-        "after dropout",
-    );
-    let other_share = |q: &Var, k: &Var, v: &Var, m: Option<&Var>, _: f32| {
-        mixed(blocked(scores(q, k), m, BLOCKED), v, 0.1)
-    };
-    refused(other_share, "once");
-    refused(
-        |q, k, v, m, p| {
-            let weights = right(q, k, m);
-            of(weights.clone(), weights.dropout(p).dropout(p), v)
-        },
-        "once",
-    );
-    // Evaluation drops nothing, so there the wrong factor shows first.
-    refused(
-        |q, k, v, m, p| {
-            let weights = right(q, k, m);
-            of(weights.clone(), weights.dropout(p).scale(1.0 - p), v)
-        },
-        "the context",
-    );
-    refused(
-        |q, k, v, m, p| {
-            let result = attention(q, k, v, m, 0.0);
-            let context = result.context.dropout(p);
-            Attention { context, ..result }
-        },
-        "belongs on the weights",
-    );
-    refused(
-        |q, k, v, m, p| attention(q, k, &v.dropout(p), m, 0.0),
-        "belongs on the weights",
     );
 }
 

@@ -59,29 +59,6 @@ fn sorting_by_length_saves_most_of_the_padding() {
 }
 
 #[test]
-fn tensorflows_own_test_values_come_out() {
-    let tf = [("example", "tf")];
-    let padding = [0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0].map(f64::from);
-    assert_eq!(value(&tf, "padding"), padding);
-    assert_eq!(value(&tf, "bias"), padding.map(|p| p * -1e9));
-    assert_eq!(value(&tf, "shape(bias)"), [3.0, 1.0, 1.0, 5.0]);
-}
-
-#[test]
-fn three_scores_in_four_ways() {
-    let near = |name: &str, expected: [f64; 3]| {
-        for (x, y) in value(&[], name).iter().zip(expected) {
-            assert!((x - y).abs() < 5e-4, "{name}: {x} {y}");
-        }
-    };
-    near("three.leaky", [0.245, 0.665, 0.090]);
-    near("three.late", [0.090, 0.245, 0.0]);
-    near("three.exact", [0.269, 0.731, 0.0]);
-    assert_eq!(value(&[], "three.blocked"), value(&[], "three.exact"));
-    assert_eq!(number(&[], "three.exact[2]"), 0.0);
-}
-
-#[test]
 fn the_forms_agree_unless_a_whole_row_is_blocked() {
     for fill in ["-1e9", "-1e4"] {
         let words = [("fill", fill)];

@@ -39,23 +39,6 @@ fn the_pull_turns_round_at_the_lowest_point() {
 }
 
 #[test]
-fn the_five_words_get_the_published_rows() {
-    let ids = Tensor::new(&[5], vec![2.0, 1.0, 0.0, 3.0, 3.0]);
-    let other = 0.4 / 3.0;
-    let rows = [
-        [0.0, other, 0.6, other, other],
-        [0.0, 0.6, other, other, other],
-        [0.0; 5],
-        [0.0, other, other, 0.6, other],
-        [0.0, other, other, 0.6, other],
-    ];
-    let made = smoothed_targets(&ids, 5, 0.4, 0);
-    for (got, expected) in made.data().iter().zip(rows.concat()) {
-        assert!((got - expected).abs() < 1e-6, "{made:?}");
-    }
-}
-
-#[test]
 fn three_systems_say_three_numbers_and_only_two_floors_are_0() {
     let run = run(&[]);
     let tensor = |name| run.trace.tensor(name).unwrap();
@@ -69,24 +52,14 @@ fn three_systems_say_three_numbers_and_only_two_floors_are_0() {
 }
 
 #[test]
-fn other_systems_rows_and_floors_come_out() {
-    assert!((experiments::one_row(2.0, Spread::Others) - 0.935_338).abs() < 1e-5);
-    assert!((experiments::one_row(4.0, Spread::Others) - 0.672_838).abs() < 1e-5);
-    assert_eq!(cost_of_padding(), 0.0);
-    assert!((experiments::one_row(2.0, Spread::All) - 1.390_050).abs() < 1e-5);
-    assert!((experiments::uniform(33_708) - 9.057_861).abs() < 1e-5);
-    assert!((normaliser(10, 0.1) - 0.545).abs() < 5e-4);
-}
-
-/// What a padding target adds to the loss: the same row, beside one that counts.
-fn cost_of_padding() -> f64 {
+fn a_padding_target_adds_nothing_to_the_loss() {
     let row = [-2.0, -1.0, -0.5, -3.0, -1.5];
     let of = |ids: Vec<f32>| {
         let log_probs = Tensor::from_fn(&[ids.len(), 5], |i| row[i[1]]);
         let ids = Tensor::new(&[ids.len()], ids);
         cost(&log_probs, &ids, 0.1, Spread::Others).loss
     };
-    of(vec![2.0, 0.0]) - of(vec![2.0])
+    assert_eq!(of(vec![2.0, 0.0]), of(vec![2.0]));
 }
 
 #[test]
@@ -101,78 +74,6 @@ fn one_impossible_word_makes_the_loss_infinite_and_a_guard_does_not() {
         pictures::log_softmax_of_far_logits(),
         [f32::NEG_INFINITY, -200.0]
     );
-}
-
-#[test]
-fn every_small_change_of_the_reference_is_caught() {
-    // The mutations are the kinds of slip that a learner makes: a bound, a sign, a constant, an index.
-    fn smooth(
-        ids: &Tensor,
-        v: usize,
-        none: impl Fn(usize, usize) -> bool,
-        right: f32,
-        other: f32,
-    ) -> Tensor {
-        mistakes::rows(ids, v, |t, w| {
-            if none(t, w) {
-                0.0
-            } else if w == t {
-                right
-            } else {
-                other
-            }
-        })
-    }
-    let slips: [mistakes::SmoothFn; 5] = [
-        |ids, v, e, p| {
-            smooth(
-                ids,
-                v,
-                |t, w| t == p || w == p,
-                1.0 + e,
-                e / (v as f32 - 2.0),
-            )
-        },
-        |ids, v, e, p| {
-            smooth(
-                ids,
-                v,
-                |t, w| t == p || w == p,
-                1.0 - e,
-                e / (v as f32 - 3.0),
-            )
-        },
-        |ids, v, e, p| {
-            smooth(
-                ids,
-                v,
-                |t, w| t == p && w == p,
-                1.0 - e,
-                e / (v as f32 - 2.0),
-            )
-        },
-        |ids, v, e, _| {
-            smooth(
-                ids,
-                v,
-                |t, w| t == 0 || w == 0,
-                1.0 - e,
-                e / (v as f32 - 2.0),
-            )
-        },
-        |ids, v, e, p| {
-            smooth(
-                ids,
-                v,
-                |t, w| t == p || w == p,
-                1.0 - e,
-                -e / (v as f32 - 2.0),
-            )
-        },
-    ];
-    for (n, slip) in slips.into_iter().enumerate() {
-        assert!((check::TASK.check)(slip).is_err(), "slip {n} passes");
-    }
 }
 
 #[test]

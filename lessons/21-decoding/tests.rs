@@ -57,16 +57,6 @@ fn a_bare_sum_prefers_the_short_one() {
 }
 
 #[test]
-fn twenty_words_cost_20_rows_instead_of_210() {
-    let cost = board::cost(&Setup::of(&with(&[])).unwrap());
-    let books = cost.cached.last().unwrap();
-    let anew: u64 = cost.anew.iter().map(|(rows, _)| rows).sum();
-    assert_eq!((books.projected, books.reused, anew), (20, 190, 210));
-    let flops: u64 = cost.anew.iter().map(|(_, flops)| flops).sum();
-    assert!(flops > 5 * books.flops, "{flops} {}", books.flops);
-}
-
-#[test]
 fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
     let lamps = |settings: &Settings| -> Vec<f32> {
         let grown = board::grown(&setup(settings));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Trace, Var};
 use crate::decode::bleu::{BleuCounts, BleuOptions, Smooth, corpus_bleu, sentence_bleu};
-use crate::decode::chrf::{ChrfOptions, sentence_chrf};
+use crate::decode::chrf::{ChrfOptions, corpus_chrf};
 use crate::decode::tokenize::Tokenize;
 use crate::lesson;
 use crate::lesson::knob::both;
@@ -245,7 +245,8 @@ impl Stage for MeasuringStage {
             "romanian_add" => romanian(Smooth::AddK(1.0), Tokenize::V13a),
             "romanian_char" => romanian(Smooth::Exp, Tokenize::Char),
             "romanian_chrf" => {
-                sentence_chrf(ROMANIAN[0], &[ROMANIAN[1]], &ChrfOptions::default()).score
+                let [hyp, reference] = ROMANIAN;
+                corpus_chrf(&[hyp], &[vec![reference]], &ChrfOptions::default()).score
             }
             "each_mean" => averaged().mean(),
             "each_best" => averaged().each.iter().copied().reduce(f64::min)?,

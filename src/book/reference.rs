@@ -14,10 +14,11 @@ use crate::curriculum::LESSONS;
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book/reference");
 
 /// Order of the chapters: first what users look up, then what maintainers do. Pages not listed follow by name.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 8] = [
     "commands.md",
     "translator.md",
     "formats.md",
+    "variants.md",
     "speed.md",
     "promises.md",
     "internals.md",

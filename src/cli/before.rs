@@ -1,4 +1,4 @@
-//! Arguments in the order that clap expects: `tools` before a tool's name, options behind the name of their command.
+//! Arguments in the order that clap expects: options behind the name of their command.
 
 use std::ffi::{OsStr, OsString};
 
@@ -10,13 +10,19 @@ use clap::{Arg, ArgAction, Command, Error};
 /// change nothing. Arguments that `program` does not understand are left for its own parser to refuse.
 pub fn in_order(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let mut all = arguments;
-    name_the_group(program, &mut all);
     let mut command = program;
     let mut from = 1;
     let mut moved: Vec<OsString> = Vec::new();
     let mut early: Vec<&Arg> = Vec::new();
     while let Some(name) = first_word(command, &all, from) {
         let Some(inner) = command.find_subcommand(&all[name]) else {
+            if from == 1 && is_tool(program, &all[name]) {
+                let name = all[name].to_string_lossy();
+                let sentence = format!("'{name}' is one of the tools; write 'tools {name}'\n");
+                return Err(program
+                    .clone()
+                    .error(ErrorKind::InvalidSubcommand, sentence));
+            }
             break;
         };
         early.extend(options(command, &all[from..name]));
@@ -36,25 +42,10 @@ pub fn in_order(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsStr
     Ok(all)
 }
 
-/// Puts `tools` before the name of a tool. In version 0.1 each of them was a command itself, so for one more version
-/// `bleu` means `tools bleu`, and `help bleu` means `help tools bleu`.
-fn name_the_group(program: &Command, all: &mut Vec<OsString>) {
-    let Some(at) = first_word(program, all, 1) else {
-        return;
-    };
-    let at = at + usize::from(all[at] == "help");
-    let knows = |command: &Command, word: &OsString| command.find_subcommand(word).is_some();
-    let is_tool = |word| {
-        program
-            .find_subcommand("tools")
-            .is_some_and(|tools| knows(tools, word))
-    };
-    if all
-        .get(at)
-        .is_some_and(|word| is_tool(word) && !knows(program, word))
-    {
-        all.insert(at, "tools".into());
-    }
+/// True if `tools` has a command of this name.
+fn is_tool(program: &Command, name: &OsStr) -> bool {
+    let tools = program.find_subcommand("tools");
+    tools.is_some_and(|tools| tools.find_subcommand(name).is_some())
 }
 
 /// Index of the first word that is no option of `command` and no value of one, or `None`.
@@ -171,26 +162,6 @@ mod tests {
             }
         });
         assert!(tried > 60, "only {tried}");
-    }
-
-    #[test]
-    fn a_tool_needs_no_group_before_its_name() {
-        for (short, full) in [
-            (
-                &["tutor", "bleu", "--json"][..],
-                &["tutor", "tools", "bleu", "--json"][..],
-            ),
-            (
-                &["tutor", "help", "bleu"],
-                &["tutor", "help", "tools", "bleu"],
-            ),
-            (
-                &["tutor", "--ascii", "pages", "4"],
-                &["tutor", "tools", "pages", "--ascii", "4"],
-            ),
-        ] {
-            assert_eq!(in_order(&command(), words(short)).unwrap(), words(full));
-        }
     }
 
     #[test]

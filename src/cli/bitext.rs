@@ -7,7 +7,7 @@ use crate::data::corpus::Read;
 /// Languages of a file that holds both.
 #[derive(clap::Args)]
 pub struct PairLanguages {
-    /// The source language of a file that holds both: its code in TMX, its field in JSON, its column (2) in tab-separated
+    /// The source language of a file that holds both: its field in JSON, its column (2) in tab-separated
     /// text. By default, the order in the file decides
     #[arg(long, value_name = "LANGUAGE")]
     source: Option<String>,

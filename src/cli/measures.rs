@@ -1,5 +1,4 @@
-//! `tools bleu`, `tools chrf`, `tools ter` and `tools compare`: scores of translations against references, as sacreBLEU
-//! computes them.
+//! `tools bleu`, `tools chrf` and `tools compare`: scores of translations against references, as sacreBLEU computes them.
 
 mod compare;
 mod doubts;
@@ -20,7 +19,6 @@ use crate::data::bitext::Languages;
 use crate::data::corpus::{self, Side};
 use crate::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
-use crate::decode::ter::{TerOptions, corpus_ter};
 use crate::decode::tokenize::Tokenize;
 
 #[derive(clap::Args)]
@@ -52,7 +50,7 @@ pub struct Bleu {
     /// Ignores upper and lower case
     #[arg(long)]
     lowercase: bool,
-    /// How text is split into words: 13a, intl, char, none; zh for Chinese
+    /// How text is split into words: 13a, intl, char, none
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// Smoothing, where no n-gram matches: exp, floor, add-k, none; floor=0.5 sets the value
@@ -73,42 +71,6 @@ pub struct Chrf {
     /// The largest n of word n-grams; 2 is chrF++
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = count!(0, 20))]
     word_order: usize,
-}
-
-#[derive(clap::Args)]
-pub struct Ter {
-    #[command(flatten)]
-    files: Files,
-    #[command(flatten)]
-    how: TerSettings,
-}
-
-/// Options of TER, under sacreBLEU's names without `ter-`, which may be there too.
-#[derive(clap::Args)]
-pub struct TerSettings {
-    /// Splits off punctuation and undoes entities
-    #[arg(long, alias = "ter-normalized")]
-    normalized: bool,
-    /// Removes punctuation
-    #[arg(long, alias = "ter-no-punct")]
-    no_punct: bool,
-    /// With --normalized, splits Chinese and Japanese into characters; with --no-punct, removes their punctuation
-    #[arg(long, alias = "ter-asian-support")]
-    asian_support: bool,
-    /// Tells upper from lower case
-    #[arg(long, alias = "ter-case-sensitive")]
-    case_sensitive: bool,
-}
-
-impl TerSettings {
-    fn options(&self) -> TerOptions {
-        TerOptions {
-            normalized: self.normalized,
-            no_punct: self.no_punct,
-            asian_support: self.asian_support,
-            case_sensitive: self.case_sensitive,
-        }
-    }
 }
 
 /// Lines of a file.
@@ -200,23 +162,6 @@ pub fn chrf(options: &Chrf, out: &mut dyn Write) -> anyhow::Result<()> {
     let signature = how.signature(refs.len());
     if options.files.json {
         let line = json!({ "score": corpus.score, "name": how.name(), "signature": signature });
-        writeln!(out, "{line}")?;
-    } else {
-        writeln!(out, "{corpus}\n{signature}")?;
-    }
-    Ok(())
-}
-
-pub fn ter(options: &Ter, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (hyps, refs) = read(&options.files)?;
-    let hyps: Vec<&str> = hyps.iter().map(String::as_str).collect();
-    let how = options.how.options();
-    let corpus = corpus_ter(&hyps, &borrowed(&refs), &how);
-    let signature = how.signature(refs.len());
-    if options.files.json {
-        let line = json!({
-            "score": corpus.score, "signature": signature, "num_edits": corpus.edits, "ref_length": corpus.ref_len,
-        });
         writeln!(out, "{line}")?;
     } else {
         writeln!(out, "{corpus}\n{signature}")?;

@@ -14,7 +14,7 @@ use super::stdin;
 use crate::data::corpus::{self, Side};
 use crate::data::file;
 use crate::data::output::Files;
-use crate::text::bpe::{self, Bpe, CONTINUED, Glossaries, Segmenter, read_vocabulary};
+use crate::text::bpe::{self, Bpe, CONTINUED, Segmenter};
 use crate::text::phrasebook::{self, Part};
 use crate::typeset::number::counted;
 
@@ -44,15 +44,6 @@ pub enum Subwords {
         /// The file of merges
         #[arg(long, value_name = "FILE")]
         merges: PathBuf,
-        /// Keeps only the subwords of this list, which has one on each line with its count; splits the others further
-        #[arg(long, value_name = "FILE")]
-        vocabulary: Option<PathBuf>,
-        /// The smallest count of a subword of the list that is kept
-        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
-        threshold: usize,
-        /// Words, or regular expressions, that are neither split nor joined with what is around them
-        #[arg(long, value_name = "WORD", num_args = 1..)]
-        glossaries: Vec<String>,
         /// Leaves merges out with this probability, so that a model learns from words cut in several ways
         #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = real!(0, 1))]
         dropout: f64,
@@ -143,21 +134,12 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
         }
         Subwords::Apply {
             merges,
-            vocabulary,
-            threshold,
-            glossaries,
             dropout,
             seed,
             separator,
         } => {
-            let named = |path: &Path| format!("{}", path.display());
-            let bpe = Bpe::parse(&text(merges)?).with_context(|| named(merges))?;
-            let known = vocabulary.as_deref().map(|path| -> anyhow::Result<_> {
-                read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
-            });
+            let bpe = Bpe::parse(&text(merges)?).with_context(|| merges.display().to_string())?;
             let mut segmenter = Segmenter::new(bpe, *seed);
-            segmenter.vocabulary = known.transpose()?.unwrap_or_default();
-            segmenter.glossaries = Glossaries::new(glossaries)?;
             segmenter.separator = separator.separator.clone();
             segmenter.dropout = *dropout;
             each_line(out, |line| segmenter.line(line))?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::screened::Screened;
-use super::{bench, measures, on, pages, params, parity, text, translate, variants, weights};
+use super::{bench, measures, on, pages, params, parity, text, translate, weights};
 
 #[derive(Subcommand)]
 pub enum Tool {
@@ -21,15 +21,10 @@ pub enum Tool {
         after_help = "Example:\n  transformer-tutor tools chrf --hyp translation.en --ref reference.en"
     )]
     Chrf(measures::Chrf),
-    /// Compute TER, as sacreBLEU does
-    #[command(
-        after_help = "Example:\n  transformer-tutor tools ter --hyp translation.en --ref reference.en"
-    )]
-    Ter(measures::Ter),
     /// Test whether systems differ by more than chance
     ///
-    /// Paired bootstrap resampling, with the digits of sacreBLEU --paired-bs: draws lines with replacement, the same for
-    /// every system, and counts how often the difference from the baseline would be as large by chance.
+    /// Paired bootstrap resampling: draws lines with replacement, the same for every system, and counts how often the
+    /// difference from the baseline would be as large by chance.
     #[command(
         after_help = "Example:\n  transformer-tutor tools compare --hyp baseline.en --hyp better.en --ref reference.en --metric bleu --metric chrf"
     )]
@@ -48,16 +43,6 @@ pub enum Tool {
     /// Time training steps, decoding and single operations on this machine
     #[command(after_help = "Example:\n  transformer-tutor tools bench --only tiny --threads 4")]
     Bench(bench::Options),
-    /// Show how the paper and its best-known implementations differ
-    ///
-    /// Compares the paper, the Annotated Transformer and TensorFlow's official model. For each difference it runs two
-    /// models with the same weights and names the first tensor that differs.
-    #[command(after_help = "Example:\n  transformer-tutor tools variants")]
-    Variants {
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
     /// Compare results with those of PyTorch and transformers
     ///
     /// Checks the engine against tensors that PyTorch computed, and published models against Hugging Face's transformers.
@@ -122,12 +107,10 @@ pub fn run(tool: &Tool, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCo
     match tool {
         Tool::Bleu(command) => measures::bleu(command, out)?,
         Tool::Chrf(command) => measures::chrf(command, out)?,
-        Tool::Ter(command) => measures::ter(command, out)?,
         Tool::Compare(command) => measures::compare(command, out)?,
         Tool::Score(command) => translate::score(command, out)?,
         Tool::Params(options) => write!(out, "{}", params::run(options)?)?,
         Tool::Bench(options) => on(options.threads, || bench::run(options, out))?,
-        Tool::Variants { json } => write!(out, "{}", variants::run(*json)?)?,
         Tool::Parity { dir, json } => {
             let report = parity::run(dir)?;
             if *json {

@@ -21,7 +21,7 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run --resume              continue where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
-  transformer-tutor train --out run --pairs en-de.tmx.gz --source de --target en
+  transformer-tutor train --out run --pairs en-de.jsonl.gz --source de --target en
   transformer-tutor train --from everyday --preset everyday --out mine --src mine.de --tgt mine.en
   transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
 
@@ -31,7 +31,7 @@ pub struct Options {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt", "pairs"])]
     corpus: Option<String>,
     /// A file with both languages: lines of English, tab, German, as manythings.org/anki offers them; the export of
-    /// tatoeba.org; TMX; JSON as Hugging Face's datasets write it. About 1,000 pairs are held out, and none of their
+    /// tatoeba.org; JSON as Hugging Face's datasets write it. About 1,000 pairs are held out, and none of their
     /// sentences occurs in the rest
     #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "tgt"])]
     pairs: Option<PathBuf>,

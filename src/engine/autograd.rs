@@ -25,7 +25,7 @@ pub use component::{Component, Replacement};
 pub use explain::{Combination, Explanation, Operand, Term, recompute};
 pub use gradient::{Gradient, ProductGradient, RowGradient};
 pub use grads::Grads;
-pub use op::{Op, OpRun, explain_product, same_rank, stretched};
+pub use op::{Op, OpRun, explain_pair, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{CellOrigin, OriginTerm, Step, Trace};
 

@@ -29,5 +29,4 @@ pub mod supplement;
 mod swap;
 pub mod variation;
 pub mod weights;
-mod xml;
 mod zip;

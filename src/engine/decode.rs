@@ -14,7 +14,6 @@ pub mod next_tokens;
 pub mod options;
 pub mod sample;
 pub mod stepwise;
-pub mod ter;
 pub mod tokenize;
 pub mod translate;
 

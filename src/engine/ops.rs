@@ -60,55 +60,27 @@ pub(crate) mod check;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use check::Case;
+    use super::check::{self, Case};
 
-    /// Builds the test cases of an operation.
-    type Cases = fn() -> Vec<Case>;
+    /// Every operation with its test cases, each checked by a test of its own.
+    macro_rules! operations {
+        ($($name:ident),*) => {
+            const CASES: &[(&str, fn() -> Vec<Case>)] = &[$((stringify!($name), crate::ops::$name::cases)),*];
+            $(mod $name {
+                #[test]
+                fn is_checked() {
+                    crate::ops::check::all(crate::ops::$name::cases());
+                }
+            })*
+        };
+    }
 
-    /// Every operation with its test cases.
-    const CASES: &[(&str, Cases)] = &[
-        ("add", add::cases),
-        ("and", and::cases),
-        ("attend", attend::cases),
-        ("causal", causal::cases),
-        ("div", div::cases),
-        ("dropout", dropout::cases),
-        ("embedding", embedding::cases),
-        ("exp", exp::cases),
-        ("expand", expand::cases),
-        ("gelu", gelu::cases),
-        ("kl_divergence", kl_divergence::cases),
-        ("layer_norm", layer_norm::cases),
-        ("linear", linear::cases),
-        ("log", log::cases),
-        ("log_softmax", log_softmax::cases),
-        ("mask_fill", mask_fill::cases),
-        ("matmul", matmul::cases),
-        ("matmul_t", matmul_t::cases),
-        ("mean", mean::cases),
-        ("mul", mul::cases),
-        ("normalize", normalize::cases),
-        ("not_equal", not_equal::cases),
-        ("permute", permute::cases),
-        ("pick", pick::cases),
-        ("relu", relu::cases),
-        ("reshape", reshape::cases),
-        ("row_mean", row_mean::cases),
-        ("row_std", row_std::cases),
-        ("rows", rows::cases),
-        ("scale", scale::cases),
-        ("shift_right", shift_right::cases),
-        ("silu", silu::cases),
-        ("sinusoid", sinusoid::cases),
-        ("smooth_targets", smooth_targets::cases),
-        ("smoothed_loss", smoothed_loss::cases),
-        ("softmax", softmax::cases),
-        ("sqrt", sqrt::cases),
-        ("sub", sub::cases),
-        ("sum", sum::cases),
-        ("tanh", tanh::cases),
-    ];
+    operations! {
+        add, and, attend, causal, div, dropout, embedding, exp, expand, gelu, kl_divergence, layer_norm, linear, log,
+        log_softmax, mask_fill, matmul, matmul_t, mean, mul, normalize, not_equal, permute, pick, relu, reshape,
+        row_mean, row_std, rows, scale, shift_right, silu, sinusoid, smooth_targets, smoothed_loss, softmax, sqrt,
+        sub, sum, tanh
+    }
 
     #[test]
     fn every_operation_of_this_folder_is_checked() {

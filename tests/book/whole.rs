@@ -3,19 +3,66 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use transformer_tutor::curriculum::LESSONS;
 
+use super::chromium::axe_finds_nothing;
 use super::html::{attribute, tags, without_folds};
 
 /// Size limits in bytes, compressed as servers do: for one chapter, and for all files together, with the translator.
 const CHAPTER: usize = 155_000;
 const WHOLE: u64 = 12_000_000;
 
+#[test]
+fn the_built_book_passes_every_check_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    // mdBook clears the folder that it builds into, and must not clear a user's files.
+    let somebodys = folder.path().join("book/mine.txt");
+    std::fs::create_dir(folder.path().join("book")).unwrap();
+    std::fs::write(&somebodys, "mine").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(["book", "--html", "--out"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(std::fs::read_to_string(somebodys).unwrap(), "mine");
+    // If stderr is no terminal, it gets one line per chapter.
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let lessons = LESSONS.len();
+    assert_eq!(stderr.matches(" chapters: ").count(), lessons, "{stderr}");
+    let summary = std::fs::read_to_string(folder.path().join("src/SUMMARY.md")).unwrap();
+    let (lessons, _) = summary.split_once("\n# Reference\n").unwrap();
+    let numbered = LESSONS.len() - 1;
+    assert_eq!(lessons.matches("- [").count(), numbered);
+    let built = folder.path().join("book");
+    let pages = pages(&built);
+    assert!(pages.len() > LESSONS.len());
+    check_csp(&pages);
+    check_figures(&pages);
+    check_folded_solutions(&pages);
+    check_accessibility(&pages);
+    check_no_keys(&pages);
+    check_switches(&pages);
+    check_sizes(&built, &pages);
+    axe_finds_nothing(&built);
+    let chapter = std::fs::read_to_string(folder.path().join("src/03-attention.md")).unwrap();
+    assert!(
+        chapter.contains("<math")
+            && chapter.contains("<figure class=\"tt")
+            && !chapter.contains("<!-- =")
+    );
+}
+
 /// The HTML pages of a built book, by name.
-pub fn pages(folder: &Path) -> BTreeMap<String, String> {
+fn pages(folder: &Path) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -47,7 +94,7 @@ fn all_bytes(folder: &Path) -> u64 {
 }
 
 /// Checks that every chapter and the whole book stay below their size limits.
-pub fn check_sizes(folder: &Path, pages: &BTreeMap<String, String>) {
+fn check_sizes(folder: &Path, pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         let size = compressed(pages[&name].as_bytes());
@@ -73,7 +120,7 @@ fn inline_scripts(page: &str) -> BTreeSet<&str> {
 
 /// Checks that a content security policy could allow all that pages run, style and load by naming the hashes of
 /// mdBook's own few scripts: no page has inline scripts or styles that the bibliography, which is plain text, lacks.
-pub fn check_csp(pages: &BTreeMap<String, String>) {
+fn check_csp(pages: &BTreeMap<String, String>) {
     let plain = inline_scripts(&pages["bibliography.html"]);
     let styles = |page: &str| -> BTreeSet<String> {
         let all = tags(page)
@@ -114,7 +161,7 @@ pub fn check_csp(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that no chapter shows the code that its exercise asks for outside a fold.
-pub fn check_folded_solutions(pages: &BTreeMap<String, String>) {
+fn check_folded_solutions(pages: &BTreeMap<String, String>) {
     let all = LESSONS.iter();
     for (lesson, exercise) in all.flat_map(|l| l.exercises().map(move |e| (l, e))) {
         let page = &pages[&format!("{}.html", lesson.folder)];
@@ -134,7 +181,7 @@ pub fn check_folded_solutions(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that every figure draws something and describes it in words.
-pub fn check_figures(pages: &BTreeMap<String, String>) {
+fn check_figures(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         for figure in super::html::figures(&pages[&name]) {
@@ -163,7 +210,7 @@ pub fn check_figures(pages: &BTreeMap<String, String>) {
 
 /// Checks what a screen reader needs: drawings with a description, cells with headings, controls with names, and unique
 /// anchors.
-pub fn check_accessibility(pages: &BTreeMap<String, String>) {
+fn check_accessibility(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         let page = &pages[&name];
@@ -217,7 +264,7 @@ pub fn check_accessibility(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that wherever a section says "button 3", one of its figures has it.
-pub fn check_switches(pages: &BTreeMap<String, String>) {
+fn check_switches(pages: &BTreeMap<String, String>) {
     let mut named = 0;
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
@@ -249,7 +296,7 @@ pub fn check_switches(pages: &BTreeMap<String, String>) {
 
 /// Checks that no page of the course tells its reader to use a key or a part of the program's screen, which the book
 /// does not have. The reference describes the program, so it may name both.
-pub fn check_no_keys(pages: &BTreeMap<String, String>) {
+fn check_no_keys(pages: &BTreeMap<String, String>) {
     // "Press" is also the name of an author, which is removed below.
     const WORDS: [&str; 14] = [
         "press",

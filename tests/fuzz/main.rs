@@ -26,6 +26,7 @@ mod archive;
 mod limited;
 mod mutate;
 mod readers;
+mod samples;
 
 /// Bytes allocated now, and their maximum since it was last reset.
 static HELD: AtomicI64 = AtomicI64::new(0);
@@ -61,16 +62,13 @@ const MEMORY: i64 = 512 << 20;
 /// Maximum time for one case; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Reads an input and uses the result; the error is a message for the user.
-pub type Read = fn(&[u8], &Fixture) -> Result<(), String>;
-
 /// A function under test that reads input from a person or a file.
 pub struct Reader {
     pub name: &'static str,
     /// Undamaged inputs, each with the way to damage it. Each is first tried as it is.
     pub examples: Vec<Example>,
     /// Reads an input and uses the result; the error is a message for the user.
-    pub read: Read,
+    pub read: fn(&[u8], &Fixture) -> Result<(), String>,
     /// Cases in a short run.
     pub cases: u64,
 }

@@ -1,4 +1,5 @@
-//! `doctor MODEL`: what a file or folder is, what it has, what is missing, and what can be done with it.
+//! `doctor MODEL`: what kind of model a folder or file is, what it has, and what can be done with it. Reading it decides
+//! what it is, so a problem is the one that every command would report.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,25 +10,16 @@ use serde::Serialize;
 use super::super::model::built_in;
 use super::super::sentence::{presentable, sentence};
 use crate::data::state_dict::{self, Opened, prefix};
-use crate::data::{annotated, file, marian, signature, weights};
+use crate::data::{annotated, file, marian, weights};
 use crate::text::marian::is_language_code;
 use crate::text::pipeline::Side;
 use crate::text::sentencepiece::{Cut, SentencePiece};
-use crate::train::checkpoint::{self, MODEL, Translator};
+use crate::train::checkpoint::{self, Translator};
 use crate::train::marian_folder::{self, CONFIG, PIECES, VOCABULARIES};
 use crate::train::run_folder::recognise;
-use crate::train::{foreign, translator};
 use crate::transformer::Config;
 use crate::transformer::config::Tying;
 use crate::typeset::number::grouped;
-
-mod text;
-
-/// Number of a tokenizer's pieces that are shown.
-const PIECES_SHOWN: usize = 10;
-
-/// The `model_type` of Marian's models.
-const MARIAN: &str = "marian";
 
 /// What a file or folder is.
 #[derive(Default, Serialize)]
@@ -37,8 +29,6 @@ struct Report {
     is: String,
     /// Facts about it.
     has: Vec<String>,
-    /// Names of files that it needs and does not have.
-    missing: Vec<String>,
     /// What keeps it from being used, and what to do.
     problem: Option<String>,
     /// Commands that it can be used with.
@@ -88,9 +78,6 @@ impl Report {
         for (n, fact) in self.has.iter().enumerate() {
             line(if n == 0 { "has" } else { "" }, fact)?;
         }
-        for (n, file) in self.missing.iter().enumerate() {
-            line(if n == 0 { "missing" } else { "" }, file)?;
-        }
         if let Some(problem) = &self.problem {
             line("problem", problem)?;
         }
@@ -101,38 +88,21 @@ impl Report {
     }
 
     fn folder(&mut self, folder: &Path) {
-        if let Some(kind) = foreign::kind(folder) {
-            self.is = "a translator of another program".to_owned();
-            self.problem = Some(kind.advice(folder));
-            return;
-        }
-        let kind = model_type(folder);
-        let is_marian = marian_folder::is_one(folder) || kind.as_deref() == Some(MARIAN);
-        self.is = if recognise::is_run(folder) {
+        let is_run = recognise::is_run(folder);
+        if is_run {
             self.run(folder);
-            "a run of this program".to_owned()
-        } else if checkpoint::has(folder, &MODEL) {
-            "a model of this program".to_owned()
-        } else if is_marian {
-            "a published Marian model, as Hugging Face's transformers store it".to_owned()
-        } else if let Some(kind) = kind {
-            format!("a model of Hugging Face's transformers of the type {kind:?}")
-        } else if MODEL.iter().any(|file| folder.join(file).is_file()) {
-            self.missing = not_in(folder, &MODEL);
-            "a part of a model of this program".to_owned()
-        } else {
-            "a folder without a model".to_owned()
-        };
-        if is_marian {
-            self.missing = not_in(folder, &[CONFIG, VOCABULARIES[0], PIECES[0], PIECES[1]]);
-            match marian_folder::weights_path(folder) {
-                Ok(path) => self.has.push(format!("its weights: {}", name_of(&path))),
-                Err(_) => self
-                    .missing
-                    .push(format!("{} (its weights)", marian_folder::WEIGHTS[0])),
-            }
         }
-        match checkpoint::load(folder) {
+        let model = checkpoint::load(folder);
+        self.is = match &model {
+            _ if is_run => "a run of this program",
+            Ok(t) if t.pipeline.source.ids.is_some() && marian_folder::is_one(folder) => {
+                "a published Marian model, as Hugging Face's transformers store it"
+            }
+            Ok(_) => "a model of this program",
+            Err(_) => "a folder without a model that can be used",
+        }
+        .to_owned();
+        match model {
             Ok(t) => self.translator(folder, &t),
             Err(e) => self.problem = Some(sentence(&e.into())),
         }
@@ -195,7 +165,16 @@ impl Report {
     fn file(&mut self, path: &Path) {
         let opened = match state_dict::open(path, file::WEIGHTS) {
             Ok(opened) => opened,
-            Err(e) => return self.no_tensors(path, sentence(&e.into())),
+            Err(e) => {
+                self.is = "a file that is not a model".to_owned();
+                let inside = path.parent().is_some_and(marian_folder::is_one);
+                self.problem = Some(if inside {
+                    "it is one of the files of a published model; name its folder".to_owned()
+                } else {
+                    sentence(&e.into())
+                });
+                return;
+            }
         };
         if let Opened::Safetensors(opened) = &opened
             && opened.metadata().contains_key(weights::CONFIG)
@@ -253,35 +232,6 @@ impl Report {
             self.problem = why.map(|why| format!("it is not an Annotated Transformer's: {why}"));
         }
     }
-
-    /// A file that holds no tensors, or none that can be read, for the reason `why`.
-    fn no_tensors(&mut self, path: &Path, why: String) {
-        let bytes = file::bytes(path, file::WORDS).unwrap_or_default();
-        if let Ok(pieces) = SentencePiece::parse(bytes.clone()) {
-            self.is = "a SentencePiece model, the tokenizer of a published model".to_owned();
-            self.has.push(format!(
-                "{} {}",
-                grouped(pieces.pieces().count() as u64),
-                kind(&pieces)
-            ));
-            let first: Vec<&str> = pieces.pieces().take(PIECES_SHOWN).collect();
-            self.has
-                .push(format!("first pieces: {}", presentable(&first.join(" "))));
-            self.problem = Some(format!(
-                "it is only one of a model's files; put it beside {CONFIG} and the weights as {} or {}",
-                PIECES[0], PIECES[1]
-            ));
-        } else if !self.text(path) {
-            self.is = "a file that cannot be used".to_owned();
-            self.problem = Some(signature::no_weights(&bytes).unwrap_or(why));
-        }
-    }
-}
-
-/// Names of the files that are not in `folder`.
-fn not_in(folder: &Path, files: &[&str]) -> Vec<String> {
-    let missing = files.iter().filter(|file| !folder.join(file).is_file());
-    missing.map(|file| (*file).to_owned()).collect()
 }
 
 /// A path as a shell reads it.
@@ -293,18 +243,6 @@ fn quoted(path: &Path) -> String {
     } else {
         format!("'{}'", path.replace('\'', r"'\''"))
     }
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
-/// The `model_type` in a folder's `config.json`.
-fn model_type(folder: &Path) -> Option<String> {
-    let text = translator::read_text(&folder.join(CONFIG)).ok()?;
-    let config: serde_json::Value = serde_json::from_str(&text).ok()?;
-    config["model_type"].as_str().map(str::to_owned)
 }
 
 /// Sizes of a model.
@@ -343,8 +281,6 @@ fn kind(pieces: &SentencePiece) -> String {
     let cut = match pieces.cut() {
         Cut::Unigram => "unigram pieces",
         Cut::Bpe => "byte-pair pieces",
-        Cut::Word => "words",
-        Cut::Character => "characters",
     };
     let bytes = if pieces.spells_bytes() {
         " with byte fallback"

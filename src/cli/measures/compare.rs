@@ -11,8 +11,8 @@ use crate::cli::streams::note;
 use crate::decode::bleu::BleuOptions;
 use crate::decode::bootstrap::{Measure, Resampling, Tested, paired};
 use crate::decode::chrf::ChrfOptions;
-use crate::decode::ter::TerOptions;
 use crate::decode::tokenize::Tokenize;
+use crate::typeset::number::counted;
 
 #[derive(clap::Args)]
 pub struct Compare {
@@ -29,7 +29,7 @@ pub struct Compare {
         default_value = "bleu"
     )]
     metrics: Vec<Metric>,
-    /// How BLEU splits text into words: 13a, intl, char, none; zh for Chinese
+    /// How BLEU splits text into words: 13a, intl, char, none
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// How many corpora are drawn
@@ -52,8 +52,6 @@ enum Metric {
     /// chrF2++, with words
     #[value(name = "chrf++")]
     ChrfPlusPlus,
-    /// TER
-    Ter,
 }
 
 impl Metric {
@@ -65,7 +63,6 @@ impl Metric {
             }),
             Self::Chrf => Measure::Chrf(ChrfOptions::default()),
             Self::ChrfPlusPlus => Measure::Chrf(ChrfOptions::plus_plus()),
-            Self::Ter => Measure::Ter(TerOptions::default()),
         }
     }
 }
@@ -93,7 +90,7 @@ pub fn compare(options: &Compare, out: &mut dyn Write) -> anyhow::Result<()> {
     for metric in &options.metrics {
         let measure = metric.measure(options.tokenize);
         let tested = paired(&systems, &refs, &measure, &resampling);
-        let signature = measure.signature(refs.len(), &resampling);
+        let signature = measure.signature(refs.len());
         if options.json {
             let named = options.hyps.iter().zip(&tested);
             let each = named.map(|(path, tested)| {
@@ -103,14 +100,22 @@ pub fn compare(options: &Compare, out: &mut dyn Write) -> anyhow::Result<()> {
                     })
                 });
             let each: Vec<_> = each.collect();
-            let line = json!({ "name": measure.name(), "signature": signature, "systems": each });
+            let line = json!({
+                "name": measure.name(), "signature": signature, "samples": options.samples, "seed": options.seed,
+                "systems": each,
+            });
             writeln!(out, "{line}")?;
         } else {
             writeln!(out, "{} (μ ± 95 % CI)", measure.name())?;
             for (path, tested) in options.hyps.iter().zip(&tested) {
                 writeln!(out, "  {}  {}", score(tested), path.display())?;
             }
-            writeln!(out, "{signature}")?;
+            writeln!(
+                out,
+                "{signature}\n{}, seed {}",
+                counted(options.samples, "sample"),
+                options.seed
+            )?;
         }
     }
     Ok(())

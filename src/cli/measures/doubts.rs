@@ -28,35 +28,29 @@ pub fn doubts<'a>(
             ));
         }
     }
-    let splits_at_blanks = matches!(tokenize, Tokenize::V13a | Tokenize::Intl | Tokenize::None);
-    if let Some(better) = without_blanks(&[hyps, &refs].concat()).filter(|_| splits_at_blanks) {
+    if tokenize != Tokenize::Char && is_unspaced(&[hyps, &refs].concat()) {
         doubts.push(format!(
             "the text has no spaces between words, so {tokenize} treats whole sentences as words, and few of them \
-             match: choose --tokenize {better}"
+             match: choose --tokenize char"
         ));
     }
     doubts
 }
 
-/// Tokenizer for text without spaces between words; `None` for other text.
-fn without_blanks(lines: &[&str]) -> Option<Tokenize> {
-    let (mut letters, mut chinese, mut other) = (0, 0, 0);
+/// True for text without spaces between words.
+fn is_unspaced(lines: &[&str]) -> bool {
+    let (mut letters, mut unspaced) = (0, 0);
     for c in lines.iter().flat_map(|line| line.chars()) {
         letters += usize::from(c.is_alphabetic());
-        chinese += usize::from(matches!(c, '\u{3400}'..='\u{9fff}'));
-        // Thai, Lao, Tibetan, Burmese, Khmer, kana.
-        other += usize::from(matches!(c,
-            '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'));
+        // Chinese, and Thai, Lao, Tibetan, Burmese, Khmer, kana.
+        unspaced += usize::from(matches!(c, '\u{3400}'..='\u{9fff}' | '\u{e00}'..='\u{fff}'
+            | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'));
     }
     let words = lines
         .iter()
         .flat_map(|line| line.split_whitespace())
         .count();
-    let unspaced = 2 * (chinese + other) > letters && letters > LETTERS * words;
-    unspaced.then_some(match other {
-        0 => Tokenize::Zh,
-        _ => Tokenize::Char,
-    })
+    2 * unspaced > letters && letters > LETTERS * words
 }
 
 #[cfg(test)]
@@ -69,13 +63,14 @@ mod tests {
 
     #[test]
     fn text_without_blanks_is_told_which_tokenizer_to_take() {
-        let chinese = ["他在图书馆里看书。", "天气很好，我们走吧！"];
-        assert!(about(&chinese, Tokenize::V13a).ends_with("choose --tokenize zh"));
-        let japanese = ["彼は図書館で本を読んでいる。"];
-        assert!(about(&japanese, Tokenize::Intl).ends_with("choose --tokenize char"));
-        assert!(about(&chinese, Tokenize::None).ends_with("choose --tokenize zh"));
-        for sound in [Tokenize::Zh, Tokenize::Char] {
-            assert_eq!(about(&chinese, sound), "");
+        for text in [
+            "他在图书馆里看书。天气很好，我们走吧！",
+            "彼は図書館で本を読んでいる。",
+        ] {
+            for splits in [Tokenize::V13a, Tokenize::Intl, Tokenize::None] {
+                assert!(about(&[text], splits).ends_with("choose --tokenize char"));
+            }
+            assert_eq!(about(&[text], Tokenize::Char), "");
         }
         assert_eq!(about(&["他 在 图书馆 里 看 书 。"], Tokenize::V13a), "");
         assert_eq!(about(&["Donaudampfschifffahrt", ""], Tokenize::V13a), "");

@@ -46,7 +46,8 @@ pub struct Evaluate {
     /// Uses the phrasebook's longer sentences and rarer combinations
     #[arg(long)]
     hard: bool,
-    /// How BLEU splits text into words; none for text that is already tokenised, zh for Chinese
+    /// How BLEU splits text into words; none for text that is already tokenised, char for Chinese and others
+    /// without spaces
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// Writes the translations, one on each line; - is stdout

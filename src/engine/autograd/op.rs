@@ -46,7 +46,8 @@ pub trait Op: Send + Sync {
     /// The cells, with their values and roles, from which the output cell at `index` was computed.
     fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation;
 
-    /// True if the operation computes nothing: every output cell is a cell of the input at a different index.
+    /// True if the operation computes nothing: every output cell is a cell of the input at a different index, so its
+    /// [`nature`](Op::nature) is the input's and it takes no [`flops`](Op::flops).
     fn only_moves(&self) -> bool {
         false
     }
@@ -57,13 +58,21 @@ pub trait Op: Send + Sync {
     }
 
     /// The kind of numbers in the output, given the kinds of the inputs.
-    fn nature(&self, _inputs: &[Nature]) -> Nature {
-        Nature::Signed
+    fn nature(&self, inputs: &[Nature]) -> Nature {
+        if self.only_moves() {
+            inputs[0]
+        } else {
+            Nature::Signed
+        }
     }
 
     /// Number of floating-point operations in the forward pass.
     fn flops(&self, _inputs: &[Tensor], output: &Tensor) -> u64 {
-        output.len() as u64
+        if self.only_moves() {
+            0
+        } else {
+            output.len() as u64
+        }
     }
 }
 
@@ -84,10 +93,10 @@ pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
     fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
 }
 
-/// Explains a cell of the broadcast product of a run's two inputs.
-pub fn explain_product(run: &OpRun<'_>, index: &[usize]) -> Explanation {
+/// Explains a cell that a formula computes from `a` and `b`, the cells of a run's two inputs after broadcasting.
+pub fn explain_pair(formula: &str, run: &OpRun<'_>, index: &[usize]) -> Explanation {
     let (a, b) = (&run.inputs[0], &run.inputs[1]);
-    Explanation::new("a * b")
+    Explanation::new(formula)
         .cell("a", 0, a, &broadcast::source(a, index))
         .cell("b", 1, b, &broadcast::source(b, index))
 }

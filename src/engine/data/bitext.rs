@@ -1,8 +1,7 @@
-//! Files that hold a text in both languages: TMX, JSON and tab-separated columns, recognised by their contents.
+//! Files that hold a text in both languages: JSON and tab-separated columns, recognised by their contents.
 
 mod columns;
 mod json;
-mod tmx;
 
 use std::collections::HashMap;
 
@@ -17,7 +16,7 @@ use super::stored::Stored;
 /// Source and target sentence.
 pub type Pair = (String, String);
 
-/// Languages of source and target as the user names them: those of TMX, the fields of JSON, or the numbers of columns.
+/// Languages of source and target as the user names them: the fields of JSON, or the numbers of columns.
 /// By default, the order in the file decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Languages {
@@ -44,8 +43,6 @@ struct Units {
     /// Names in the order in which they first occur.
     names: Vec<String>,
     indices: HashMap<String, usize>,
-    /// Name of the language from which the file says that it was translated.
-    source: Option<String>,
     /// Sentences of each unit, with the indices of their names.
     all: Vec<Vec<(usize, String)>>,
 }
@@ -61,19 +58,10 @@ impl Units {
         self.indices.insert(name.to_owned(), index);
         index
     }
-
-    /// The language that was translated, by default the first, and the first of the others.
-    fn translated(&self) -> Option<(usize, usize)> {
-        let named = self.source.as_deref();
-        let named = named.map_or(Vec::new(), |name| matching(&self.names, name));
-        let source = named.first().copied().unwrap_or(0);
-        let target = (0..self.names.len()).find(|n| *n != source && !named.contains(n))?;
-        Some((source, target))
-    }
 }
 
 impl Bitext {
-    /// Reads a file that is surely no text with one sentence per line: TMX, JSON, or columns of numbers and sentences.
+    /// Reads a file that is surely no text with one sentence per line: JSON, or columns of numbers and sentences.
     /// Returns `None` for any other text.
     pub fn recognised(stored: &Stored, languages: &Languages) -> Result<Option<Self>, CorpusError> {
         let damaged = |line, what| CorpusError::Line {
@@ -81,15 +69,10 @@ impl Bitext {
             line,
             what,
         };
-        if tmx::is_tmx(&stored.text) {
-            let units = tmx::read(&stored.text).map_err(|e| damaged(e.line, e.what))?;
-            let usual = units.translated();
-            return Self::chosen(stored, languages, "TMX", units, usual).map(Some);
-        }
         if json::is_json(&stored.text) {
             let units = json::read(&stored.text).map_err(|e| damaged(e.line, e.what))?;
             let by_name = json::languages(&units.names);
-            return Self::chosen(stored, languages, "JSON", units, by_name).map(Some);
+            return Self::chosen(stored, languages, units, by_name).map(Some);
         }
         if is_tatoeba(stored.lines()) {
             Self::tab_separated(stored, languages).map(Some)
@@ -143,7 +126,6 @@ impl Bitext {
     fn chosen(
         stored: &Stored,
         languages: &Languages,
-        form: &str,
         units: Units,
         usual: Option<(usize, usize)>,
     ) -> Result<Self, CorpusError> {
@@ -154,7 +136,7 @@ impl Bitext {
                 let columns = matching(names, language);
                 if columns.is_empty() {
                     Err(stored.refused(format!(
-                        "it is {form} with {}, but without {language:?}",
+                        "it is JSON with {}, but without {language:?}",
                         listed(names)
                     )))
                 } else {
@@ -176,18 +158,19 @@ impl Bitext {
         };
         let (source, target) = both.ok_or_else(|| {
             stored.refused(match names.len() {
-                0 => format!("it is {form} without any text"),
-                1 => format!(
-                    "it is {form} with {} only, so it has no pairs",
-                    listed(names)
-                ),
+                0 => "it is JSON without any text".to_owned(),
+                1 => format!("it is JSON with {} only, so it has no pairs", listed(names)),
                 _ => format!(
-                    "it is {form} with {}; name two of these as source and target",
+                    "it is JSON with {}; name two of these as source and target",
                     listed(names)
                 ),
             })
         })?;
-        let remark = stored.remark(form, &listed_of(names, &source), &listed_of(names, &target));
+        let remark = stored.remark(
+            "JSON",
+            &listed_of(names, &source),
+            &listed_of(names, &target),
+        );
         let pair = |unit: Vec<(usize, String)>| {
             let text = |side: &[usize]| {
                 let columns = unit.iter().find(|(name, _)| side.contains(name));

@@ -33,8 +33,8 @@ pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     Stored::read(path)?.owned_lines()
 }
 
-/// Lines of a file with one sentence per line, or one side of a file with both languages, such as TMX. Any other JSON or
-/// XML is refused.
+/// Lines of a file with one sentence per line, or one side of a file with both languages. Other JSON and XML are
+/// refused.
 pub fn sentences(
     path: &Path,
     side: Side,

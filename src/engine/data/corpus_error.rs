@@ -30,7 +30,7 @@ pub enum CorpusError {
     },
     #[error(
         "{path}: line {line} has no column {column}; a line of a file of pairs is English, a tab, German, as in the \
-         files of manythings.org/anki, or the file is TMX or JSON"
+         files of manythings.org/anki, or the file is JSON"
     )]
     Columns {
         path: PathBuf,

@@ -19,17 +19,27 @@ const XML: [&str; 7] = [
     "<refset",
 ];
 
+/// What to do instead, after the name of the form.
+const FIRST: &str = "not text with one sentence per line; write the sentences to two files first";
+
 /// Explains why the text of `file` is not sentences, in a sentence about "it" that suggests what to do.
 pub fn no_text(file: &str, text: &str) -> Option<String> {
     let first = text.trim_start();
     if first.starts_with(['{', '[']) {
         return json(file, text);
     }
-    let lower: String = first.chars().take(20).collect::<String>().to_lowercase();
-    let is_xml = XML.iter().any(|tag| lower.starts_with(tag));
-    is_xml.then(|| {
-        "it is XML, not text with one sentence per line; write the sentences to two files first"
-            .to_owned()
+    // A declaration and a document type may come before the first element.
+    let start: String = first.chars().take(500).collect::<String>().to_lowercase();
+    if !XML.iter().any(|tag| start.starts_with(tag)) {
+        return None;
+    }
+    Some(if start.contains("<tmx") {
+        format!(
+            "it is TMX, {FIRST}, for example with xmlstarlet sel -T -t -m //tu -v \
+             'normalize-space(tuv[lang(\"de\")]/seg)' -n {file} > source.txt, and the same with \"en\" for target.txt"
+        )
+    } else {
+        format!("it is XML, {FIRST}")
     })
 }
 
@@ -70,13 +80,11 @@ fn first_element(text: &str) -> Option<Value> {
 fn jq(file: &str, path: &str, value: &Value) -> String {
     let mut paths = Vec::new();
     texts(path, value, &mut paths);
-    let first =
-        "it is JSON, not text with one sentence per line; write the sentences to two files first";
     match &paths[..] {
         [source, target, ..] => format!(
-            "{first}, for example with jq -r '{source}' {file} > source.txt and jq -r '{target}' {file} > target.txt"
+            "it is JSON, {FIRST}, for example with jq -r '{source}' {file} > source.txt and jq -r '{target}' {file} > target.txt"
         ),
-        _ => format!("{first}, for example with jq -r"),
+        _ => format!("it is JSON, {FIRST}, for example with jq -r"),
     }
 }
 
@@ -159,6 +167,16 @@ mod tests {
         ] {
             let message = found(text).expect("it is XML");
             assert!(message.starts_with("it is XML"), "{message}");
+        }
+        for text in [
+            "<tmx version=\"1.4\"><header/>",
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\">",
+        ] {
+            let message = found(text).expect("it is TMX");
+            assert!(
+                message.starts_with("it is TMX") && message.contains("-n FILE > source.txt"),
+                "{message}"
+            );
         }
     }
 

@@ -8,7 +8,6 @@ mod globals;
 mod machine;
 mod state_dict;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use globals::Function;
@@ -59,7 +58,7 @@ pub struct View {
 enum Value {
     Mark,
     None,
-    Bool(bool),
+    Bool,
     /// A whole number; `None` for a fraction, or a number beyond 64 bits.
     Number(Option<i64>),
     Text(Rc<str>),
@@ -85,52 +84,15 @@ struct Heap {
 pub struct Pickle {
     root: Value,
     heap: Heap,
-    storages: BTreeMap<String, Numbers>,
 }
 
 impl Pickle {
-    /// Reads a pickle. Also returns the bytes after it.
-    pub fn parse(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
+    /// Reads a pickle.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut machine = Machine::new(bytes);
         let root = machine.run()?;
-        let Machine {
-            bytes,
-            heap,
-            storages,
-            ..
-        } = machine;
-        let pickle = Self {
-            root,
-            heap,
-            storages,
-        };
-        Ok((pickle, bytes))
-    }
-
-    /// Every storage that a tensor of the pickle uses, by its key.
-    pub fn storages(&self) -> &BTreeMap<String, Numbers> {
-        &self.storages
-    }
-
-    /// The texts of a pickle that is a list of texts and nothing else.
-    pub fn texts(&self) -> Result<Vec<String>, String> {
-        let wrong = || format!("it holds {}, not a list of keys", self.root.what());
-        let Value::List(list) = self.root else {
-            return Err(wrong());
-        };
-        let texts = self.heap.sequences[list].iter().map(|value| match value {
-            Value::Text(text) => Ok(text.to_string()),
-            _ => Err(wrong()),
-        });
-        texts.collect()
-    }
-
-    /// True if the pickle is a dictionary in which `key` is true.
-    pub fn is_true(&self, key: &str) -> bool {
-        let Value::Dict(dict) = self.root else {
-            return false;
-        };
-        self.heap.entry(dict, key).is_some_and(Value::is_true)
+        let heap = machine.heap;
+        Ok(Self { root, heap })
     }
 }
 
@@ -163,7 +125,7 @@ impl Value {
         match self {
             Self::Mark => "a mark",
             Self::None => "nothing",
-            Self::Bool(_) => "a truth value",
+            Self::Bool => "a truth value",
             Self::Number(_) => "a number",
             Self::Text(_) => "a text",
             Self::Tuple(_) => "a tuple",
@@ -175,10 +137,6 @@ impl Value {
             Self::Tensor(_) => "a tensor",
             Self::Other(what) => what,
         }
-    }
-
-    fn is_true(&self) -> bool {
-        matches!(self, Self::Bool(true))
     }
 
     fn size(&self) -> Option<usize> {

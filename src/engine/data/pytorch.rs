@@ -1,9 +1,6 @@
-//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it. Before
-//! PyTorch 1.6, when most opus-mt models were published, it was a series of pickles (`legacy`).
+//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it.
 //!
 //! A file is read in two steps: first the names and shapes of its state dict, then the numbers.
-
-mod legacy;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -17,6 +14,9 @@ use super::signature;
 use super::zip::{self, Archive};
 use crate::tensor::Tensor;
 use crate::transformer::size::bytes as amount;
+
+/// Beginning of a file of `torch.save` before PyTorch 1.6: the pickle of a magic number.
+const SERIES: &[u8] = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.";
 
 /// Maximum size of a pickle in bytes; the names and shapes of a hundred thousand tensors need less.
 const PICKLE: usize = 16 << 20;
@@ -47,7 +47,7 @@ pub fn open(path: &Path, most: u64) -> Result<Opened, ReadError> {
 
 /// True if `bytes` begin like a file of `torch.save`.
 pub fn is_one(bytes: &[u8]) -> bool {
-    zip::is_zip(bytes) || legacy::is_one(bytes)
+    zip::is_zip(bytes) || bytes.starts_with(SERIES)
 }
 
 impl Opened {
@@ -121,8 +121,12 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, Read
 type Described = (BTreeMap<String, View>, HashMap<String, Range<usize>>);
 
 fn described(bytes: &[u8]) -> Result<Described, String> {
-    if legacy::is_one(bytes) {
-        return legacy::described(bytes);
+    if bytes.starts_with(SERIES) {
+        return Err(
+            "it was written by torch.save before PyTorch 1.6; write it again with a newer one: \
+             torch.save(torch.load(FILE, weights_only=True), FILE)"
+                .to_owned(),
+        );
     }
     if !zip::is_zip(bytes) {
         let known = signature::no_weights(bytes);
@@ -157,7 +161,7 @@ fn described(bytes: &[u8]) -> Result<Described, String> {
             pickle.len()
         ));
     }
-    let views = Pickle::parse(pickle)?.0.state_dict()?;
+    let views = Pickle::parse(pickle)?.state_dict()?;
     placed(views, |key| archive.place(&format!("{folder}data/{key}")))
 }
 

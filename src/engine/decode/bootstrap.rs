@@ -1,14 +1,10 @@
-//! Paired bootstrap resampling (Koehn 2004): whether two systems differ by more than chance, with the same digits as
-//! sacreBLEU 2.
+//! Paired bootstrap resampling (Koehn 2004): whether two systems differ by more than chance.
 
-mod numpy;
-mod single;
+use ndarray_rand::rand::Rng;
 
-use super::bleu::{BleuCounts, BleuOptions, check_lengths, corpus_bleu};
-use super::chrf::{self, ChrfOptions, corpus_chrf};
-use super::ter::{self, TerOptions, corpus_ter};
-use numpy::Generator;
-use single::Samples;
+use super::bleu::{BleuCounts, BleuOptions, check_lengths};
+use super::chrf::{ChrfOptions, OrderCounts, best_counts, chrf};
+use crate::tensor::random::generator;
 
 /// A measure with its options.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,71 +13,69 @@ pub enum Measure {
     Bleu(BleuOptions),
     /// chrF or chrF++.
     Chrf(ChrfOptions),
-    /// TER.
-    Ter(TerOptions),
 }
 
 impl Measure {
-    /// Name, as sacreBLEU prints it: `BLEU`, `chrF2`, `TER`.
+    /// Name, as sacreBLEU prints it: `BLEU`, `chrF2`.
     pub fn name(&self) -> String {
         match self {
             Self::Bleu(_) => "BLEU".to_owned(),
             Self::Chrf(options) => options.name(),
-            Self::Ter(_) => "TER".to_owned(),
         }
     }
 
-    /// Signature of a paired test, as sacreBLEU prints it: that of the measure, with `bs:1000|seed:12345`.
-    pub fn signature(&self, references: usize, resampling: &Resampling) -> String {
-        let signature = match self {
+    /// Signature, as sacreBLEU prints it.
+    pub fn signature(&self, references: usize) -> String {
+        match self {
             Self::Bleu(options) => options.signature(references),
             Self::Chrf(options) => options.signature(references),
-            Self::Ter(options) => options.signature(references),
-        };
-        let Resampling { samples, seed } = resampling;
-        signature.replacen('|', &format!("|bs:{samples}|seed:{seed}|"), 1)
-    }
-
-    /// Score of a whole corpus.
-    fn score(&self, hyps: &[&str], refs: &[Vec<&str>]) -> f64 {
-        match self {
-            Self::Bleu(options) => corpus_bleu(hyps, refs, options).score,
-            Self::Chrf(options) => corpus_chrf(hyps, refs, options).score,
-            Self::Ter(options) => corpus_ter(hyps, refs, options).score,
         }
     }
 
-    /// Counts of each line, whose sums give the score of any selection of lines.
-    fn counts(&self, hyps: &[&str], refs: &[Vec<&str>]) -> Vec<Vec<f32>> {
-        check_lengths("bootstrap", hyps, refs);
-        let lines = hyps.iter().enumerate();
-        let of = |line: usize| -> Vec<&str> { refs.iter().map(|set| set[line]).collect() };
-        let whole = |n: usize| n as f32;
+    /// Counts of one line, whose sums give the score of any selection of lines.
+    fn counts(&self, hyp: &str, refs: &[&str]) -> Vec<usize> {
         match self {
-            Self::Bleu(options) => lines
-                .map(|(line, hyp)| {
-                    let counts = BleuCounts::of(hyp, &of(line), options);
-                    let lengths = [counts.sys_len, counts.ref_len].into_iter();
-                    let all = lengths.chain(counts.counts).chain(counts.totals);
-                    all.map(whole).collect()
-                })
-                .collect(),
-            Self::Chrf(options) => lines
-                .map(|(line, hyp)| {
-                    let orders = chrf::best_counts(hyp, &of(line), options).into_iter();
-                    let all = orders.flat_map(|order| [order.hyp, order.reference, order.matches]);
-                    all.map(whole).collect()
-                })
-                .collect(),
-            Self::Ter(options) => ter::line_ters(hyps, refs, options)
-                .into_iter()
-                .map(|ter| vec![whole(ter.edits), ter.ref_len as f32])
-                .collect(),
+            Self::Bleu(options) => {
+                let counts = BleuCounts::of(hyp, refs, options);
+                let lengths = [counts.sys_len, counts.ref_len].into_iter();
+                lengths.chain(counts.counts).chain(counts.totals).collect()
+            }
+            Self::Chrf(options) => {
+                let orders = best_counts(hyp, refs, options).into_iter();
+                let each = |order: OrderCounts| [order.hyp, order.reference, order.matches];
+                orders.flat_map(each).collect()
+            }
+        }
+    }
+
+    /// Score from the sums of the lines' counts.
+    fn score(&self, sums: &[usize]) -> f64 {
+        match self {
+            Self::Bleu(options) => {
+                let (lengths, ngrams) = sums.split_at(2);
+                let (counts, totals) = ngrams.split_at(options.max_order);
+                let counts = BleuCounts {
+                    counts: counts.to_vec(),
+                    totals: totals.to_vec(),
+                    sys_len: lengths[0],
+                    ref_len: lengths[1],
+                };
+                counts.bleu(options).score
+            }
+            Self::Chrf(options) => {
+                let (orders, _) = sums.as_chunks();
+                let order = |&[hyp, reference, matches]: &[usize; 3]| OrderCounts {
+                    hyp,
+                    reference,
+                    matches,
+                };
+                chrf(orders.iter().map(order).collect(), options).score
+            }
         }
     }
 }
 
-/// How often and with which seed lines are drawn. The default is sacreBLEU's.
+/// How often and with which seed lines are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resampling {
     /// Number of corpora that are drawn, each with as many lines as the whole.
@@ -94,7 +88,7 @@ impl Default for Resampling {
     fn default() -> Self {
         Self {
             samples: 1000,
-            seed: 12345,
+            seed: 1,
         }
     }
 }
@@ -115,7 +109,7 @@ pub struct Tested {
 
 /// Compares systems with the first, the baseline, by scores of the same drawn lines. `refs` are reference sets.
 ///
-/// Panics if there is no system, no line, more than 2³² lines, or another number of lines in one than in another.
+/// Panics if there is no system, no line, no sample, or another number of lines in one than in another.
 #[track_caller]
 pub fn paired(
     systems: &[Vec<&str>],
@@ -123,54 +117,77 @@ pub fn paired(
     measure: &Measure,
     resampling: &Resampling,
 ) -> Vec<Tested> {
-    let lines = u32::try_from(systems[0].len()).expect("bootstrap: more than 2^32 lines");
-    assert!(lines > 0, "bootstrap: there is no line");
-    let baseline = Sampled::of(&systems[0], refs, measure, resampling);
-    let others = systems[1..].iter().map(|hyps| {
-        let system = Sampled::of(hyps, refs, measure, resampling);
-        let difference = (baseline.score - system.score).abs();
-        let higher = system.samples.higher_than(&baseline.samples, difference);
-        let p = (higher + 1) as f64 / (resampling.samples + 1) as f64;
-        system.tested(Some(p))
-    });
-    let others: Vec<Tested> = others.collect();
+    let score = |hyps: &Vec<&str>| Scores::of(hyps, refs, measure, resampling);
+    let all: Vec<Scores> = systems.iter().map(score).collect();
+    let (baseline, others) = all.split_first().expect("bootstrap: there is no system");
+    let others = others.iter().map(|system| system.tested(Some(baseline)));
     std::iter::once(baseline.tested(None))
         .chain(others)
         .collect()
 }
 
 /// Score of a system and of the corpora that are drawn from it.
-struct Sampled {
+struct Scores {
     score: f64,
-    samples: Samples,
+    samples: Vec<f64>,
 }
 
-impl Sampled {
+impl Scores {
+    #[track_caller]
     fn of(hyps: &[&str], refs: &[Vec<&str>], measure: &Measure, resampling: &Resampling) -> Self {
-        let counts = measure.counts(hyps, refs);
-        let mut generator = Generator::new(resampling.seed);
-        let draw = |_| {
-            let mut sums = vec![0.0_f32; counts[0].len()];
-            for _ in 0..counts.len() {
-                let line = &counts[generator.below(counts.len() as u32)];
-                sums.iter_mut().zip(line).for_each(|(sum, x)| *sum += x);
-            }
-            single::score(measure, &sums)
+        check_lengths("bootstrap", hyps, refs);
+        let counts = |(line, hyp): (usize, &&str)| {
+            let refs: Vec<&str> = refs.iter().map(|set| set[line]).collect();
+            measure.counts(hyp, &refs)
         };
+        let lines: Vec<Vec<usize>> = hyps.iter().enumerate().map(counts).collect();
+        assert!(!lines.is_empty(), "bootstrap: there is no line");
+        // Every system begins with the same seed, so all are drawn the same lines.
+        let mut generator = generator(resampling.seed, "bootstrap", 0);
+        let mut draw =
+            || sum((0..lines.len()).map(|_| &lines[generator.random_range(0..lines.len())]));
         Self {
-            score: measure.score(hyps, refs),
-            samples: (0..resampling.samples).map(draw).collect(),
+            score: measure.score(&sum(lines.iter())),
+            samples: (0..resampling.samples)
+                .map(|_| measure.score(&draw()))
+                .collect(),
         }
     }
 
-    fn tested(&self, p: Option<f64>) -> Tested {
+    fn tested(&self, baseline: Option<&Self>) -> Tested {
+        let mut sorted = self.samples.clone();
+        sorted.sort_by(f64::total_cmp);
+        let outside = sorted.len() / 40;
         Tested {
             score: self.score,
-            mean: self.samples.mean(),
-            interval: self.samples.interval(),
-            p,
+            mean: mean(&self.samples),
+            interval: (sorted[sorted.len() - outside - 1] - sorted[outside]) / 2.0,
+            p: baseline.map(|baseline| self.p(baseline)),
         }
     }
+
+    /// Share of the drawn corpora whose difference from the baseline, less the mean of these differences, is above the
+    /// real one; one more is counted, so that no finite number of samples gives 0.
+    fn p(&self, baseline: &Self) -> f64 {
+        let pairs = self.samples.iter().zip(&baseline.samples);
+        let differences: Vec<f64> = pairs.map(|(a, b)| (a - b).abs()).collect();
+        let bar = (self.score - baseline.score).abs() + mean(&differences);
+        let above = differences.iter().filter(|&&difference| difference > bar);
+        (above.count() + 1) as f64 / (differences.len() + 1) as f64
+    }
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len() as f64
+}
+
+/// Sum of the counts of some lines, at least one.
+fn sum<'a>(mut lines: impl Iterator<Item = &'a Vec<usize>>) -> Vec<usize> {
+    let first = lines.next().expect("there is a line").clone();
+    lines.fold(first, |mut sums, line| {
+        sums.iter_mut().zip(line).for_each(|(sum, n)| *sum += n);
+        sums
+    })
 }
 
 #[cfg(test)]

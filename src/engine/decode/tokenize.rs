@@ -20,16 +20,13 @@ pub enum Tokenize {
     Intl,
     /// `char`: every character other than white space is a word.
     Char,
-    /// `zh`, for Chinese: every Chinese character is a word, and the rest is split as by `13a`, except that entities
-    /// are left unchanged.
-    Zh,
     /// `none`: the line is already tokenised.
     None,
 }
 
 impl Tokenize {
     /// All tokenizers, in the order in which help texts list them.
-    pub const ALL: [Tokenize; 5] = [Self::V13a, Self::Intl, Self::Char, Self::Zh, Self::None];
+    pub const ALL: [Tokenize; 4] = [Self::V13a, Self::Intl, Self::Char, Self::None];
 
     /// sacreBLEU's name for it, which `--tokenize` takes and the signature shows after `tok:`.
     pub fn name(self) -> &'static str {
@@ -37,7 +34,6 @@ impl Tokenize {
             Self::V13a => "13a",
             Self::Intl => "intl",
             Self::Char => "char",
-            Self::Zh => "zh",
             Self::None => "none",
         }
     }
@@ -52,10 +48,6 @@ impl Tokenize {
                 let characters = line.chars().filter(|&c| !is_space(c));
                 characters.map(String::from).collect()
             }
-            Self::Zh => split(&western(&surround(
-                line.trim_start_matches(is_space),
-                is_chinese,
-            ))),
             Self::None => split(line),
         }
     }
@@ -72,28 +64,29 @@ impl FromStr for Tokenize {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|t| t.name() == name);
-        known.ok_or_else(|| match needs(name) {
-            Some(needs) => format!(
-                "tokenizer {name} needs {needs}, and nothing is downloaded here: tokenise both files with it and choose \
-                 none, or choose {}",
-                if name.ends_with("mecab") { "char" } else { "13a, intl, char or zh" }
-            ),
-            None => format!("unknown tokenizer {name:?}: choose 13a, intl, char, zh or none"),
+        known.ok_or_else(|| {
+            if OTHERS.contains(&name) {
+                format!(
+                    "tokenizer {name} is sacreBLEU's alone: tokenise both files with it and choose none, or choose char, \
+                     for which every character is a word"
+                )
+            } else {
+                format!("unknown tokenizer {name:?}: choose 13a, intl, char or none")
+            }
         })
     }
 }
 
-/// What sacreBLEU downloads or installs for one of its other tokenizers; `None` if it has no such tokenizer.
-fn needs(name: &str) -> Option<&'static str> {
-    match name {
-        "ja-mecab" => Some("MeCab and its Japanese dictionary"),
-        "ko-mecab" => Some("MeCab and its Korean dictionary"),
-        "spm" | "flores101" | "flores200" | "spBLEU-1K" => {
-            Some("a SentencePiece model that sacreBLEU downloads")
-        }
-        _ => None,
-    }
-}
+/// sacreBLEU's other tokenizers.
+const OTHERS: [&str; 7] = [
+    "zh",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+    "spBLEU-1K",
+];
 
 /// True for white space as in Python's `str.split`: Unicode's and the four ASCII separators.
 pub(super) fn is_space(c: char) -> bool {
@@ -111,26 +104,14 @@ fn v13a(line: &str) -> String {
     let line = line.replace('\n', " ").replace("&quot;", "\"");
     let line = line.replace("&amp;", "&").replace("&lt;", "<");
     // The spaces give a mark at either end of the line a neighbour that is not a digit.
-    western(&format!(" {} ", line.replace("&gt;", ">")))
-}
-
-/// Rules shared by `13a` and `zh`.
-fn western(line: &str) -> String {
-    western_marks(&western_symbols(line))
-}
-
-/// Surrounds ASCII punctuation except the apostrophe and the three marks that [`western_marks`] handles.
-pub(super) fn western_symbols(line: &str) -> String {
-    surround(line, |c| {
+    let line = format!(" {} ", line.replace("&gt;", ">"));
+    // ASCII punctuation, except the apostrophe and the three marks that depend on their neighbours.
+    let line = surround(&line, |c| {
         c.is_ascii_punctuation() && !matches!(c, '\'' | ',' | '-' | '.')
-    })
-}
-
-/// Splits off periods and commas, except inside a number, and a dash after a digit.
-pub(super) fn western_marks(line: &str) -> String {
+    });
     let digit = |c: char| c.is_ascii_digit();
     let mark = |c: char| matches!(c, '.' | ',');
-    let line = after(line, |c| !digit(c), mark);
+    let line = after(&line, |c| !digit(c), mark);
     let line = before(&line, mark, |c| !digit(c));
     after(&line, digit, |c| c == '-')
 }
@@ -141,22 +122,8 @@ fn intl(line: &str) -> String {
     surround(&line, is_symbol)
 }
 
-/// True for what sacreBLEU's `zh` counts as Chinese characters: ideographs, their punctuation, and full-width forms.
-///
-/// Two of its ranges are written `\u20000` to `\u2a6d6` and `\u2f800` to `\u2fa1d`, which Python reads as a four-digit
-/// escape followed by one more character. Therefore general punctuation counts as Chinese, and ideographs beyond U+FFFF
-/// do not.
-fn is_chinese(c: char) -> bool {
-    matches!(c,
-        '\u{2001}'..='\u{2a6d}' | '\u{2e80}'..='\u{2eff}' | '\u{2f00}'..='\u{2fdf}' | '\u{2f81}'..='\u{2fff}'
-        | '\u{3000}'..='\u{303f}' | '\u{3100}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}' | '\u{31c0}'..='\u{31ef}'
-        | '\u{3200}'..='\u{33ff}' | '\u{3400}'..='\u{4db5}' | '\u{4e00}'..='\u{9fbb}' | '\u{f900}'..='\u{fa2d}'
-        | '\u{fa30}'..='\u{fa6a}' | '\u{fa70}'..='\u{fad9}' | '\u{fe10}'..='\u{fe1f}' | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ffef}')
-}
-
 /// Puts a space on both sides of every `mark`.
-pub(super) fn surround(line: &str, mark: impl Fn(char) -> bool) -> String {
+fn surround(line: &str, mark: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(line.len() * 2);
     for c in line.chars() {
         if mark(c) {
@@ -267,19 +234,6 @@ mod tests {
         check(Tokenize::Char, " aß ñ. ", "a ß ñ .");
     }
 
-    /// Expected words come from sacreBLEU 2.6.0.
-    #[test]
-    fn zh_makes_words_of_chinese_characters() {
-        let check = |line, words| check(Tokenize::Zh, line, words);
-        check("我喜欢BLEU，3.5分。", "我 喜 欢 BLEU ， 3.5 分 。");
-        check(
-            "  .5 他说：“好—好”… 1990-95",
-            ".5 他 说 ： “ 好 — 好 ” … 1990 - 95",
-        );
-        check("ｘ日本のカナ𠀀x", "ｘ 日 本 のカナ𠀀x");
-        check("a,b. “q” it's", "a , b . “ q ” it's");
-    }
-
     #[test]
     fn none_splits_at_white_space_only() {
         check(Tokenize::None, "a,b \u{a0}c\u{1c}d\te.\n", "a,b c d e.");
@@ -300,17 +254,11 @@ mod tests {
         }
         assert_eq!(
             "moses".parse::<Tokenize>(),
-            Err("unknown tokenizer \"moses\": choose 13a, intl, char, zh or none".to_string())
+            Err("unknown tokenizer \"moses\": choose 13a, intl, char or none".to_string())
         );
-        for (name, needs) in [
-            ("ja-mecab", "needs MeCab and its Japanese dictionary"),
-            ("ko-mecab", "needs MeCab and its Korean dictionary"),
-            ("spm", "needs a SentencePiece model"),
-            ("flores101", "needs a SentencePiece model"),
-            ("flores200", "needs a SentencePiece model"),
-        ] {
+        for name in OTHERS {
             let message = name.parse::<Tokenize>().unwrap_err();
-            assert!(message.contains(needs), "{message}");
+            assert!(message.contains("choose none, or choose char"), "{message}");
         }
     }
 }

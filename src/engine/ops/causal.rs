@@ -68,19 +68,12 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 #[cfg(test)]
 mod tests {
     use crate::autograd::Tape;
-    use crate::ops::check;
     use crate::params::Params;
-
-    #[test]
-    fn causal_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn the_future_is_blocked() {
         let tape = Tape::eval(&Params::new(0));
         let mask = tape.causal(3).value();
         assert_eq!(mask.data(), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);
-        check::explanations(&tape.trace());
     }
 }

@@ -147,6 +147,37 @@ impl Case {
     }
 }
 
+/// A matrix and a single cell for an operation on cells; `of` moves their numbers to where it has a derivative.
+pub fn cells(of: fn(f32) -> f32, op: impl Fn(&Var) -> Var + Copy + 'static) -> Vec<Case> {
+    let case =
+        |about, shape: &[usize]| Case::new(about, [numbers(shape).of(of)], move |_, v| op(&v[0]));
+    vec![case("a matrix", &[3, 4]), case("one cell", &[1])]
+}
+
+/// Rows of different lengths for an operation on rows.
+pub fn rows(op: impl Fn(&Var) -> Var + Copy + 'static) -> Vec<Case> {
+    let case = |about, shape: &[usize]| Case::new(about, [numbers(shape)], move |_, v| op(&v[0]));
+    vec![
+        case("a batch of rows", &[2, 3, 4]),
+        case("batch 1, length 1", &[1, 1, 4]),
+        case("rows of one cell", &[3, 1]),
+        case("long rows", &[2, 40]),
+    ]
+}
+
+/// Two inputs for an operation that broadcasts them; `of` moves the second to where it has a derivative.
+pub fn pairs(of: fn(f32) -> f32, op: impl Fn(&Var, &Var) -> Var + Copy + 'static) -> Vec<Case> {
+    let case = |about, one: &[usize], other: &[usize]| {
+        let leaves = [numbers(one), numbers(other).of(of)];
+        Case::new(about, leaves, move |_, v| op(&v[0], &v[1]))
+    };
+    vec![
+        case("an axis that is missing", &[2, 3, 4], &[4]),
+        case("an axis of one cell", &[3, 1], &[2, 3, 4]),
+        case("batch 1, length 1", &[1, 1, 4], &[1, 1, 4]),
+    ]
+}
+
 /// A run of a case. Its leaves are the first steps.
 #[derive(Clone)]
 struct Recorded {
@@ -358,12 +389,6 @@ fn explained(trace: &Trace) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Checks that every cell of every computed step equals its explanation.
-#[track_caller]
-pub fn explanations(trace: &Trace) {
-    explained(trace).unwrap_or_else(|e| panic!("{e}"));
 }
 
 /// Normal numbers for a test.

@@ -1,6 +1,6 @@
 //! Element-wise division with broadcasting: `y = a / b`.
 
-use crate::autograd::{Explanation, Op, OpRun, Var, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, explain_pair, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Div;
@@ -38,19 +38,7 @@ impl Op for Div {
     // ANCHOR_END: backward
 
     fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
-        Explanation::new("a / b")
-            .cell(
-                "a",
-                0,
-                &run.inputs[0],
-                &broadcast::source(&run.inputs[0], index),
-            )
-            .cell(
-                "b",
-                1,
-                &run.inputs[1],
-                &broadcast::source(&run.inputs[1], index),
-            )
+        explain_pair("a / b", &run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
@@ -60,35 +48,6 @@ impl Op for Div {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
     // Divisors away from 0, where the quotient has no derivative.
-    let below = |shape: &[usize]| numbers(shape).of(|x| x + 2.0 * x.signum());
-    vec![
-        Case::new(
-            "an axis that is missing",
-            [numbers(&[2, 3, 4]), below(&[4])],
-            |_, v| v[0].div(&v[1]),
-        ),
-        Case::new(
-            "an axis of one cell",
-            [numbers(&[3, 1]), below(&[2, 3, 4])],
-            |_, v| v[0].div(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [below(&[1, 1, 4]), below(&[1, 1, 4])],
-            |_, v| v[0].div(&v[1]),
-        ),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn div_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::pairs(|x| x + 2.0 * x.signum(), Var::div)
 }

@@ -99,11 +99,6 @@ mod tests {
     use crate::tensor::Tensor;
 
     #[test]
-    fn embedding_is_checked() {
-        check::all(super::cases());
-    }
-
-    #[test]
     #[should_panic(expected = "id 5 has no row in a table of 5")]
     fn an_id_without_a_row_is_named() {
         check::op(&[check::normal(&[5, 3])], |tape, v| {

@@ -38,20 +38,5 @@ impl Op for Exp {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].exp()),
-        Case::new("one cell", [numbers(&[1])], |_, v| v[0].exp()),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn exp_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::cells(|x| x, Var::exp)
 }

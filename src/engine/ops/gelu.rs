@@ -114,14 +114,8 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 mod tests {
     use super::*;
     use crate::autograd::Tape;
-    use crate::ops::check;
 
     const FORMS: [Gelu; 3] = [Gelu::Exact, Gelu::Tanh, Gelu::Sigmoid];
-
-    #[test]
-    fn gelu_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn gelu_agrees_with_published_figures() {

@@ -200,13 +200,3 @@ pub(super) fn cases() -> Vec<super::check::Case> {
     );
     cases.chain([last]).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn layer_norm_is_checked() {
-        check::all(super::cases());
-    }
-}

@@ -181,13 +181,3 @@ pub(super) fn cases() -> Vec<super::check::Case> {
         ),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn linear_is_checked() {
-        check::all(super::cases());
-    }
-}

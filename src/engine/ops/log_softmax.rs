@@ -64,30 +64,12 @@ impl Op for LogSoftmax {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new("a batch of rows", [numbers(&[2, 3, 4])], |_, v| {
-            v[0].log_softmax()
-        }),
-        Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], |_, v| {
-            v[0].log_softmax()
-        }),
-        Case::new("rows of one cell", [numbers(&[3, 1])], |_, v| {
-            v[0].log_softmax()
-        }),
-        Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].log_softmax()),
-    ]
+    super::check::rows(Var::log_softmax)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::ops::check;
-
-    #[test]
-    fn log_softmax_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn exp_of_log_softmax_is_softmax() {

@@ -87,13 +87,3 @@ pub(super) fn cases() -> Vec<super::check::Case> {
         ),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn mask_fill_is_checked() {
-        check::all(super::cases());
-    }
-}

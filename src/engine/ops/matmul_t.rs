@@ -100,13 +100,3 @@ pub(super) fn cases() -> Vec<super::check::Case> {
         ),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn matmul_t_is_checked() {
-        check::all(super::cases());
-    }
-}

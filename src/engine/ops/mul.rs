@@ -1,6 +1,6 @@
 //! Element-wise multiplication with broadcasting: `y = a ⊙ b`.
 
-use crate::autograd::{Explanation, Op, OpRun, Var, explain_product, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, explain_pair, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Mul;
@@ -39,7 +39,7 @@ impl Op for Mul {
     // ANCHOR_END: backward
 
     fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
-        explain_product(&run, index)
+        explain_pair("a * b", &run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
@@ -49,33 +49,5 @@ impl Op for Mul {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new(
-            "an axis that is missing",
-            [numbers(&[2, 3, 4]), numbers(&[4])],
-            |_, v| v[0].mul(&v[1]),
-        ),
-        Case::new(
-            "an axis of one cell",
-            [numbers(&[3, 1]), numbers(&[2, 3, 4])],
-            |_, v| v[0].mul(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 4]), numbers(&[1, 1, 4])],
-            |_, v| v[0].mul(&v[1]),
-        ),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn mul_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::pairs(|x| x, Var::mul)
 }

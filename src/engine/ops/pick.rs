@@ -76,13 +76,3 @@ pub(super) fn cases() -> Vec<super::check::Case> {
         ),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn pick_is_checked() {
-        check::all(super::cases());
-    }
-}

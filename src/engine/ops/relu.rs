@@ -45,26 +45,6 @@ impl Op for Relu {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new(
-            "away from the kink",
-            [numbers(&[3, 4]).of(|x| x + 0.2 * x.signum())],
-            |_, v| v[0].relu(),
-        ),
-        Case::new("one cell", [numbers(&[1]).of(|x| x.abs() + 0.2)], |_, v| {
-            v[0].relu()
-        }),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn relu_is_checked() {
-        check::all(super::cases());
-    }
+    // Away from the kink.
+    super::check::cells(|x| x + 0.2 * x.signum(), Var::relu)
 }

@@ -75,30 +75,12 @@ impl Op for RowMean {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new("a batch of rows", [numbers(&[2, 3, 4])], |_, v| {
-            v[0].row_mean()
-        }),
-        Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], |_, v| {
-            v[0].row_mean()
-        }),
-        Case::new("rows of one cell", [numbers(&[3, 1])], |_, v| {
-            v[0].row_mean()
-        }),
-        Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].row_mean()),
-    ]
+    super::check::rows(Var::row_mean)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::ops::check;
-
-    #[test]
-    fn row_mean_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn a_batch_of_rows_has_one_mean_a_row() {

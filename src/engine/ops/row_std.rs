@@ -116,12 +116,6 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 mod tests {
     use super::*;
     use crate::autograd::Tape;
-    use crate::ops::check;
-
-    #[test]
-    fn row_std_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn the_unbiased_form_divides_by_one_less() {

@@ -42,20 +42,5 @@ impl Op for Scale {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].scale(0.125)),
-        Case::new("one cell", [numbers(&[1])], |_, v| v[0].scale(0.125)),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn scale_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::cells(|x| x, |x| x.scale(0.125))
 }

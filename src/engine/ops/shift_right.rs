@@ -81,13 +81,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 #[cfg(test)]
 mod tests {
     use crate::autograd::Tape;
-    use crate::ops::check;
     use crate::tensor::Tensor;
-
-    #[test]
-    fn shift_right_is_checked() {
-        check::all(super::cases());
-    }
 
     #[test]
     fn the_first_position_is_zero_and_the_last_falls_out() {

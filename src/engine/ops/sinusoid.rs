@@ -157,7 +157,6 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::check;
     use crate::params::Params;
 
     fn row(position: usize, layout: Layout) -> Vec<f32> {
@@ -172,11 +171,6 @@ mod tests {
         for (x, e) in row.iter().zip(expected) {
             assert!((x - e).abs() < 1e-6, "{row:?}");
         }
-    }
-
-    #[test]
-    fn sinusoid_is_checked() {
-        check::all(super::cases());
     }
 
     #[test]
@@ -201,15 +195,6 @@ mod tests {
             0.841471, 0.046399, 0.002154, 0.000100, 0.540302, 0.998923, 0.999998, 1.0,
         ];
         close(&row(1, Layout::Halves), one);
-    }
-
-    #[test]
-    fn cells_explain_themselves() {
-        for layout in [Layout::Interleaved, Layout::Halves] {
-            let tape = Tape::eval(&Params::new(0));
-            tape.sinusoid(20, 16, layout);
-            check::explanations(&tape.trace());
-        }
     }
 
     #[test]

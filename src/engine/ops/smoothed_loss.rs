@@ -309,11 +309,6 @@ mod tests {
     }
 
     #[test]
-    fn smoothed_loss_is_checked() {
-        check::all(super::cases());
-    }
-
-    #[test]
     fn gradients_worked_out_later_are_those_worked_out_along_with_the_loss() {
         let params = Params::default();
         let [later, along] = [Tape::eval(&params), Tape::train(&params, 1)].map(|tape| {

@@ -38,26 +38,5 @@ impl Op for Sqrt {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new(
-            "a matrix",
-            [numbers(&[3, 4]).of(|x| 1.0 + x * x)],
-            |_, v| v[0].sqrt(),
-        ),
-        Case::new("one cell", [numbers(&[1]).of(|x| 1.0 + x * x)], |_, v| {
-            v[0].sqrt()
-        }),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn sqrt_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::cells(|x| 1.0 + x * x, Var::sqrt)
 }

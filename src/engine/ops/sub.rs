@@ -1,6 +1,6 @@
 //! Subtraction with broadcasting: `y = a − b`.
 
-use crate::autograd::{Explanation, Op, OpRun, Var, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, explain_pair, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Sub;
@@ -36,19 +36,7 @@ impl Op for Sub {
     // ANCHOR_END: backward
 
     fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
-        Explanation::new("a - b")
-            .cell(
-                "a",
-                0,
-                &run.inputs[0],
-                &broadcast::source(&run.inputs[0], index),
-            )
-            .cell(
-                "b",
-                1,
-                &run.inputs[1],
-                &broadcast::source(&run.inputs[1], index),
-            )
+        explain_pair("a - b", &run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
@@ -58,33 +46,5 @@ impl Op for Sub {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new(
-            "an axis that is missing",
-            [numbers(&[2, 3, 4]), numbers(&[4])],
-            |_, v| v[0].sub(&v[1]),
-        ),
-        Case::new(
-            "an axis of one cell",
-            [numbers(&[3, 1]), numbers(&[2, 3, 4])],
-            |_, v| v[0].sub(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 4]), numbers(&[1, 1, 4])],
-            |_, v| v[0].sub(&v[1]),
-        ),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn sub_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::pairs(|x| x, Var::sub)
 }

@@ -38,20 +38,5 @@ impl Op for Tanh {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].tanh()),
-        Case::new("one cell", [numbers(&[1])], |_, v| v[0].tanh()),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::ops::check;
-
-    #[test]
-    fn tanh_is_checked() {
-        check::all(super::cases());
-    }
+    super::check::cells(|x| x, Var::tanh)
 }

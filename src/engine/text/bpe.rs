@@ -2,9 +2,7 @@
 
 mod by_hand;
 mod error;
-mod glossary;
 mod learn;
-mod restrict;
 mod segment;
 mod segmenter;
 
@@ -12,8 +10,6 @@ use std::collections::HashMap;
 
 pub use by_hand::byte_pairs;
 pub use error::BpeError;
-pub use glossary::Glossaries;
-pub use restrict::read_vocabulary;
 use segment::Segments;
 pub use segmenter::Segmenter;
 
@@ -50,8 +46,6 @@ pub struct Bpe {
     merges: Vec<(String, String)>,
     /// `ranks[first][second]` is the index of a merge in `merges`.
     ranks: HashMap<String, HashMap<String, usize>>,
-    /// Rank of the merge that makes a symbol.
-    made_by: HashMap<String, usize>,
 }
 
 impl Bpe {
@@ -71,17 +65,14 @@ impl Bpe {
 
     fn new(version: Version, merges: Vec<(String, String)>) -> Self {
         let mut ranks: HashMap<String, HashMap<String, usize>> = HashMap::new();
-        let mut made_by = HashMap::new();
         for (rank, (first, second)) in merges.iter().enumerate() {
             let seconds = ranks.entry(first.clone()).or_default();
             seconds.entry(second.clone()).or_insert(rank);
-            made_by.entry(format!("{first}{second}")).or_insert(rank);
         }
         Self {
             version,
             merges,
             ranks,
-            made_by,
         }
     }
 

@@ -1,13 +1,13 @@
 //! SentencePiece models (Kudo and Richardson 2018), the `.spm` files of published translators: text to pieces and back.
 //!
-//! All kinds of models are read, with the normalisation that is compiled into them. `proto` reads and writes the file,
+//! Unigram and BPE models are read, with the normalisation that is compiled into them. `proto` reads and writes the file,
 //! `charsmap` normalises, and `learn` finds the pieces of a new unigram model (Kudo 2018). The search for the likeliest
-//! pieces is in this module, the other ways to cut text are in `cut`.
+//! pieces is in this module, the merges of BPE are in `merge`.
 
 mod charsmap;
-mod cut;
 mod lattice;
 mod learn;
+mod merge;
 mod proto;
 mod trie;
 
@@ -157,8 +157,6 @@ impl SentencePiece {
         self.spelled(match self.cut {
             Cut::Unigram => self.likeliest(&text),
             Cut::Bpe => self.merged(&text),
-            Cut::Word => self.words(&text),
-            Cut::Character => self.characters(&text),
         })
     }
 

@@ -85,13 +85,14 @@ pub fn described(folder: &Path) -> Result<Described, CheckpointError> {
 
 /// Reads the model. Each error names the file and what is wrong with it.
 pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
+    let path = complete(folder)?;
     let described = described(folder)?;
     let fits = described
         .config
         .fits(4, "holding its weights", file::WEIGHTS.min(file::memory()));
     fits.map_err(|why| unusable(folder, CONFIG, why))?;
     let [source, target] = words::sides(folder, &described)?;
-    let (model, params) = weights(folder, &described, [&source, &target])?;
+    let (model, params) = weights(path, &described, [&source, &target])?;
     Ok(Translator {
         model,
         params,
@@ -106,13 +107,36 @@ fn unusable(folder: &Path, file: &str, why: String) -> CheckpointError {
     }
 }
 
+/// Path of the weights or of their index, in the order in which `transformers` looks for them. The error names every file
+/// that the folder lacks.
+fn complete(folder: &Path) -> Result<PathBuf, CheckpointError> {
+    let names = [WEIGHTS[0], INDEX[0], WEIGHTS[1], INDEX[1]];
+    let mut weights = names.iter().map(|name| folder.join(name));
+    let weights = weights.find(|path| path.is_file());
+    let needed = [CONFIG, VOCABULARIES[0], PIECES[0], PIECES[1]].into_iter();
+    let mut missing: Vec<&str> = needed.filter(|file| !folder.join(file).is_file()).collect();
+    if weights.is_none() {
+        missing.push(
+            "its weights (model.safetensors, pytorch_model.bin, or several files with their index)",
+        );
+    }
+    weights
+        .filter(|_| missing.is_empty())
+        .ok_or_else(|| CheckpointError::Unusable {
+            path: folder.into(),
+            why: format!(
+                "it is a published Marian model without {}; download what is missing",
+                missing.join(", ")
+            ),
+        })
+}
+
 /// Reads the weights.
 fn weights(
-    folder: &Path,
+    path: PathBuf,
     described: &Described,
     sides: [&Side; 2],
 ) -> Result<(crate::transformer::Transformer, crate::params::Params), CheckpointError> {
-    let path = weights_path(folder)?;
     let unfit = |e: WeightsError| CheckpointError::Unusable {
         path: path.clone(),
         why: match e {
@@ -137,21 +161,6 @@ fn weights(
     let ids = sides.map(|side| &**side.ids.as_ref().expect("a published side has ids"));
     marian::belongs(described, ids, &shards.shapes()).map_err(unfit)?;
     marian::import(described, ids, shards.read()?).map_err(unfit)
-}
-
-/// Returns the path of the weights or of their index, in the order in which `transformers` looks for them.
-pub fn weights_path(folder: &Path) -> Result<PathBuf, CheckpointError> {
-    let names = [WEIGHTS[0], INDEX[0], WEIGHTS[1], INDEX[1]];
-    let mut places = names.iter().map(|name| folder.join(name));
-    places
-        .find(|path| path.is_file())
-        .ok_or_else(|| CheckpointError::Unusable {
-            path: folder.into(),
-            why: format!(
-                "it has no weights, neither {} nor {}, nor an index of several files ({})",
-                WEIGHTS[0], WEIGHTS[1], INDEX[0]
-            ),
-        })
 }
 
 #[cfg(test)]

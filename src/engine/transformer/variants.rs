@@ -1,8 +1,7 @@
 //! The differences between the sources, one row per option, and the first step at which two runs differ.
 
-use super::config::{Config, EmbeddingInit, Masks, Shift, Start, Tying, Waves};
+use super::config::{Config, EmbeddingInit, Masks, Shift, Tying, Waves};
 use crate::autograd::Trace;
-use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Layout};
@@ -150,92 +149,6 @@ pub const DIFFERENCES: [Difference; 10] = [
         },
         adopt: |c, from| c.feed_forward_bias = from.feed_forward_bias,
         why: "Only the initialisation differs; trained or loaded biases are not changed by it.",
-    },
-];
-
-/// The options in which Marian's form, that of the published opus-mt models, differs from the other three or leaves
-/// open what they fix.
-pub const MARIAN: [Difference; 6] = [
-    Difference {
-        name: "depth",
-        about: "layers and inner width of the encoder",
-        paper: "those of the decoder (3.1)",
-        choice: |c| {
-            if (c.encoder_layers(), c.encoder_d_ff()) == (c.layers, c.d_ff) {
-                "those of the decoder"
-            } else {
-                "its own"
-            }
-        },
-        adopt: |c, from| {
-            (c.encoder_layers, c.encoder_d_ff) = (from.encoder_layers, from.encoder_d_ff)
-        },
-        why: "A published model may have a deep encoder, which runs once, and a shallow decoder, which runs for every \
-              token.",
-    },
-    Difference {
-        name: "scale",
-        about: "the factor of the embeddings",
-        paper: "√d_model (3.4)",
-        choice: |c| {
-            if c.scale_embeddings {
-                "√d_model"
-            } else {
-                "1"
-            }
-        },
-        adopt: |c, from| c.scale_embeddings = from.scale_embeddings,
-        why: "Marian's config.json says it, scale_embedding; where it is false the positions weigh more.",
-    },
-    Difference {
-        name: "start",
-        about: "what the decoder reads first",
-        paper: "not said",
-        choice: |c| match (c.shift, c.start) {
-            (Shift::Embeddings, _) => "a vector of zeros",
-            (Shift::Ids, Start::Own) => "a start token of its own",
-            (Shift::Ids, Start::Padding) => "the vector of padding",
-        },
-        adopt: |c, from| c.start = from.start,
-        why: "Marian's vocabulary has no start token.",
-    },
-    Difference {
-        name: "epsilon",
-        about: "the ε of the norms",
-        paper: "not said",
-        choice: |c| match c.epsilon {
-            1e-5 => "1e-5",
-            1e-6 => "1e-6",
-            _ => "another",
-        },
-        adopt: |c, from| c.epsilon = from.epsilon,
-        why: "It changes more than the last digits only where the numbers of a row are almost equal.",
-    },
-    Difference {
-        name: "activation",
-        about: "the activation function of the feed-forward layers",
-        paper: "max(0, x) (3.3)",
-        choice: |c| match c.activation {
-            Activation::Relu => "ReLU",
-            Activation::Silu => "Swish",
-            _ => "GELU",
-        },
-        adopt: |c, from| c.activation = from.activation,
-        why: "Most published models have Swish, x σ(x); config.json may also say relu or gelu.",
-    },
-    Difference {
-        name: "logits bias",
-        about: "the bias of the logits",
-        paper: "none in its formulas (3.4)",
-        choice: |c| {
-            if c.generator_bias == Bias::None {
-                "none"
-            } else {
-                "one"
-            }
-        },
-        adopt: |c, from| c.generator_bias = from.generator_bias,
-        why: "Tied matrices have no bias elsewhere; Marian adds final_logits_bias, one number for each token.",
     },
 ];
 

@@ -1,78 +1,26 @@
 //! JSON with one object per sentence pair, as Hugging Face's `datasets` writes it.
 
-use std::fmt;
-
-use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::super::file;
 use super::Units;
 
-/// A field's value, as far as it can hold sentences. The order of an object's fields is kept.
-#[derive(Debug, PartialEq)]
+/// A field's value, as far as it can hold sentences.
+#[derive(Deserialize)]
+#[serde(untagged)]
 enum Field {
     Text(String),
-    Null,
-    Object(Vec<(String, Field)>),
+    Null(()),
+    Object(Fields),
     List(Vec<Field>),
     /// A number or a truth value.
-    Other,
+    Other(IgnoredAny),
 }
 
-impl<'de> Deserialize<'de> for Field {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FieldVisitor)
-    }
-}
-
-struct FieldVisitor;
-
-impl<'de> Visitor<'de> for FieldVisitor {
-    type Value = Field;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Field, E> {
-        Ok(Field::Text(text.to_owned()))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Field, E> {
-        Ok(Field::Null)
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Field, E> {
-        Ok(Field::Other)
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Field, E> {
-        Ok(Field::Other)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Field, E> {
-        Ok(Field::Other)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Field, E> {
-        Ok(Field::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Field, A::Error> {
-        let mut all = Vec::new();
-        while let Some(field) = seq.next_element()? {
-            all.push(field);
-        }
-        Ok(Field::List(all))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Field, A::Error> {
-        let mut all = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            all.push(entry);
-        }
-        Ok(Field::Object(all))
-    }
-}
+/// Fields of an object in the file's order, which decides which language is the source.
+type Fields = IndexMap<String, Field>;
 
 /// Texts of one object by the names of their fields, in its order; a text that is null is empty.
 type Record = Vec<(String, String)>;
@@ -198,30 +146,24 @@ fn texts(field: Field) -> Record {
     let Field::Object(mut fields) = field else {
         return Record::new();
     };
-    let inner = fields
-        .iter()
-        .position(|(name, field)| name == "translation" && matches!(field, Field::Object(_)));
-    if let Some(at) = inner
-        && let Field::Object(inner) = fields.swap_remove(at).1
-    {
-        fields = inner;
+    if let Some(Field::Object(inner)) = fields.get_mut("translation") {
+        fields = std::mem::take(inner);
     }
     if let Some(record) = in_lists(&mut fields) {
         return record;
     }
     let text = |(name, field)| match field {
         Field::Text(text) => Some((name, text)),
-        Field::Null => Some((name, String::new())),
+        Field::Null(()) => Some((name, String::new())),
         _ => None,
     };
     fields.into_iter().filter_map(text).collect()
 }
 
 /// Texts of `{"language": ["de", "en"], "translation": ["Ja.", "Yes."]}`, the form for a varying number of languages.
-fn in_lists(fields: &mut [(String, Field)]) -> Option<Record> {
+fn in_lists(fields: &mut Fields) -> Option<Record> {
     let mut list = |wanted: &str| {
-        let field = fields.iter_mut().find(|(name, _)| name == wanted)?;
-        let Field::List(all) = &mut field.1 else {
+        let Field::List(all) = fields.get_mut(wanted)? else {
             return None;
         };
         let text = |field: Field| match field {

@@ -36,43 +36,30 @@ fn pair(source: &str, target: &str) -> Pair {
     (source.to_owned(), target.to_owned())
 }
 
-const TMX: &str = "<tmx><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv><tuv xml:lang=\"en-GB\"><seg>Yes.</seg></tuv>\
-    <tuv xml:lang=\"fr\"><seg>Oui.</seg></tuv></tu>\n<tu><tuv xml:lang=\"en-US\"><seg>No.</seg></tuv></tu></body></tmx>";
+const JSON: &str =
+    "{\"de\": \"Ja.\", \"en-GB\": \"Yes.\", \"fr\": \"Oui.\"}\n{\"en-US\": \"No.\"}\n";
 
 #[test]
 fn the_order_in_the_file_decides_unless_languages_are_named() {
-    assert_eq!(first(TMX, "", ""), pair("Ja.", "Yes."));
-    assert_eq!(first(TMX, "fr", ""), pair("Oui.", "Ja."));
-    assert_eq!(first(TMX, "", "de"), pair("Yes.", "Ja."));
-    let both = read(TMX, "FR", "en").unwrap();
+    assert_eq!(first(JSON, "", ""), pair("Ja.", "Yes."));
+    assert_eq!(first(JSON, "fr", ""), pair("Oui.", "Ja."));
+    assert_eq!(first(JSON, "", "de"), pair("Yes.", "Ja."));
+    let both = read(JSON, "FR", "en").unwrap();
     assert_eq!(both.pairs, [pair("Oui.", "Yes."), pair("", "No.")]);
     assert_eq!(
         both.remark,
-        "read FILE as TMX: fr is the source and en-GB, en-US the target"
+        "read FILE as JSON: fr is the source and en-GB, en-US the target"
     );
-}
-
-#[test]
-fn the_header_of_tmx_names_the_source() {
-    let with = |language: &str| {
-        let header = format!("<tmx><header srclang=\"{language}\"/>");
-        first(&TMX.replace("<tmx>", &header), "", "")
-    };
-    assert_eq!(with("fr"), pair("Oui.", "Ja."));
-    assert_eq!(with("EN"), pair("Yes.", "Ja."));
-    for language in ["de", "it", "*all*"] {
-        assert_eq!(with(language), pair("Ja.", "Yes."), "{language}");
-    }
 }
 
 #[test]
 fn a_language_that_is_not_there_is_named_with_those_that_are() {
-    let message = read(TMX, "de", "it").unwrap_err();
+    let message = read(JSON, "de", "it").unwrap_err();
     assert!(
-        message.contains("TMX with de, en-GB, fr, en-US, but without \"it\""),
+        message.contains("JSON with de, en-GB, fr, en-US, but without \"it\""),
         "{message}"
     );
-    let one = "<tmx><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv></tu></tmx>";
+    let one = "{\"de\": \"Ja.\"}\n";
     assert!(read(one, "", "").unwrap_err().contains("with de only"));
 }
 
@@ -106,8 +93,6 @@ fn a_damaged_file_is_named_with_its_line() {
         message.starts_with("FILE: line 2 is damaged JSON"),
         "{message}"
     );
-    let message = read("<tmx>\n<tu>\n", "", "").unwrap_err();
-    assert_eq!(message, "FILE: line 3 ends before </tu>");
 }
 
 #[test]

@@ -68,17 +68,13 @@ pub(super) fn storage(value: &Value, heap: &Heap) -> Result<Storage, String> {
     let Value::Tuple(parts) = value else {
         return Err(wrong());
     };
-    let parts = match &heap.sequences[*parts][..] {
-        [five @ .., Value::None] => five,
-        five => five,
-    };
     let [
         Value::Text(word),
         Value::Kind(numbers),
         Value::Text(key),
         Value::Text(_),
         count,
-    ] = parts
+    ] = &heap.sequences[*parts][..]
     else {
         return Err(wrong());
     };

@@ -1,9 +1,9 @@
 //! The stack machine that runs a pickle.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Heap, Numbers, Value, globals};
+use super::{Heap, Value, globals};
 
 /// Maximum number of operations; a hundred thousand tensors take half as many.
 pub(super) const OPERATIONS: usize = 8_000_000;
@@ -11,11 +11,10 @@ pub(super) const OPERATIONS: usize = 8_000_000;
 /// A pickle being run.
 pub(super) struct Machine<'a> {
     /// Bytes that are left.
-    pub bytes: &'a [u8],
+    bytes: &'a [u8],
     stack: Vec<Value>,
     memo: HashMap<u64, Value>,
     pub heap: Heap,
-    pub storages: BTreeMap<String, Numbers>,
 }
 
 impl<'a> Machine<'a> {
@@ -25,7 +24,6 @@ impl<'a> Machine<'a> {
             stack: Vec::new(),
             memo: HashMap::new(),
             heap: Heap::default(),
-            storages: BTreeMap::new(),
         }
     }
 
@@ -71,7 +69,7 @@ impl<'a> Machine<'a> {
     fn scalar(&mut self, operation: u8) -> Result<bool, String> {
         let value = match operation {
             b'N' => Value::None,
-            0x88 | 0x89 => Value::Bool(operation == 0x88),
+            0x88 | 0x89 => Value::Bool,
             b'K' => self.whole(1)?,
             b'M' => self.whole(2)?,
             b'J' => Value::Number(Some(i64::from(self.number(4)? as u32 as i32))),
@@ -202,7 +200,6 @@ impl<'a> Machine<'a> {
             b'Q' => {
                 let value = self.pop()?;
                 let storage = globals::storage(&value, &self.heap)?;
-                self.storages.insert(storage.key.clone(), storage.numbers);
                 self.stack.push(Value::Storage(Rc::new(storage)));
             }
             b'R' => {

@@ -1,4 +1,6 @@
 use super::machine::OPERATIONS;
+use std::collections::BTreeMap;
+
 use super::*;
 
 /// Operation that pushes a text.
@@ -49,7 +51,7 @@ fn file(value: &[u8]) -> Vec<u8> {
 
 /// The state dict of a pickle.
 fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, View>, String> {
-    Pickle::parse(bytes)?.0.state_dict()
+    Pickle::parse(bytes)?.state_dict()
 }
 
 #[track_caller]

@@ -255,6 +255,10 @@ fn archives_that_are_not_pytorchs_are_refused() {
     refused(&archive(&big), "byteorder");
     refused(b"\x80\x02}.", "it was not written by torch.save");
     refused(
+        &[SERIES, b"\x80\x02M\xe9\x03."].concat(),
+        "torch.save(torch.load(FILE, weights_only=True), FILE)",
+    );
+    refused(
         &archive(&[entry("m/data.pkl", b"\x80\x02}.".to_vec())]),
         "it holds no tensors by name",
     );
@@ -296,20 +300,6 @@ fn a_file_cut_short_or_changed_anywhere_is_refused_or_read() {
     }
 }
 
-/// A file as PyTorch wrote it before 1.6.
-fn old(kind: &str, machine: &[u8], keys: &[u8], data: &[u8]) -> Vec<u8> {
-    let magic = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
-    let pickle = pickle(kind, 6, 0, "2 3", "3 1");
-    // A storage in these files has a sixth part, None.
-    let offset = pickle.windows(2).position(|w| w == b"tQ").unwrap();
-    let pickle = [&pickle[..offset], b"N", &pickle[offset..]].concat();
-    [&magic[..], machine, &pickle, keys, data].concat()
-}
-
-/// `{'protocol_version': 1001, 'little_endian': True, 'type_sizes': {'int': 4}}`.
-const MACHINE: &[u8] = b"\x80\x02}q\x00(X\x10\x00\x00\x00protocol_versionq\x01M\xe9\x03X\x0d\x00\x00\x00little_endianq\x02\x88X\x0a\x00\x00\x00type_sizesq\x03}q\x04X\x03\x00\x00\x00intq\x05K\x04su.";
-const KEYS: &[u8] = b"\x80\x02]q\x00X\x01\x00\x00\x000q\x01a.";
-
 #[test]
 fn small_files_do_not_fill_the_memory() {
     // Every one of these views repeats the same six numbers, as many times as one tensor may.
@@ -331,51 +321,5 @@ fn small_files_do_not_fill_the_memory() {
     refused(
         &file(different, floats(&SIX)),
         "need more than 16 times the file's size",
-    );
-}
-
-#[test]
-fn files_from_before_the_archives_are_read_as_well() {
-    let data = [&6_u64.to_le_bytes()[..], &floats(&SIX)].concat();
-    let whole = old("FloatStorage", MACHINE, KEYS, &data);
-    assert_eq!(
-        tensors(&whole).unwrap()["w"],
-        Tensor::new(&[2, 3], SIX.to_vec())
-    );
-    for cut in 0..whole.len() {
-        assert!(tensors(&whole[..cut]).is_err(), "{cut}");
-    }
-    refused(&[&whole[..], b"x"].concat(), "1 bytes behind its storages");
-    let big: Vec<u8> = MACHINE
-        .iter()
-        .map(|byte| if *byte == 0x88 { 0x89 } else { *byte })
-        .collect();
-    refused(&old("FloatStorage", &big, KEYS, &data), "little_endian");
-    refused(
-        &old("FloatStorage", MACHINE, b"\x80\x02].", &data),
-        "bytes behind its storages",
-    );
-    refused(
-        &old(
-            "FloatStorage",
-            MACHINE,
-            b"\x80\x02]X\x01\x00\x00\x001a.",
-            &data,
-        ),
-        "no tensor has its storage 1",
-    );
-    refused(
-        &old("FloatStorage", MACHINE, b"\x80\x02cos\nsystem\n.", &data),
-        "its pickle asks for os.system",
-    );
-    let long = [&u64::MAX.to_le_bytes()[..], &floats(&SIX)].concat();
-    refused(
-        &old("FloatStorage", MACHINE, KEYS, &long),
-        "the storage 0 is cut short",
-    );
-    let call = b"\x80\x02cos\nsystem\n(X\x04\x00\x00\x00echotR.";
-    refused(
-        &old("FloatStorage", call, KEYS, &data),
-        "its pickle asks for os.system",
     );
 }

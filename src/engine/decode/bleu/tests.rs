@@ -40,26 +40,6 @@ fn raw(floor: f64) -> BleuOptions {
 }
 
 #[test]
-fn corpus_bleu_matches_sacrebleu_for_each_tokenizer() {
-    for (tokenize, expected) in [
-        (Tokenize::V13a, 48.530827),
-        (Tokenize::None, 49.1919566),
-        (Tokenize::Intl, 43.91623493),
-    ] {
-        let options = BleuOptions {
-            tokenize,
-            ..BleuOptions::default()
-        };
-        close(corpus_bleu(&HYPS, &refs(), &options).score, expected, 1e-8);
-    }
-    let options = BleuOptions {
-        smooth: Smooth::None,
-        ..BleuOptions::default()
-    };
-    close(corpus_bleu(&HYPS, &refs(), &options).score, 48.530827, 1e-8);
-}
-
-#[test]
 fn corpus_bleu_matches_sacrebleu_for_each_max_order() {
     for (max_order, expected) in (1..).zip([77.65, 60.50, 53.93, 48.53, 46.14, 43.28]) {
         let options = BleuOptions {
@@ -78,22 +58,6 @@ fn a_score_prints_as_sacrebleu_prints_it() {
         "BLEU = 48.53 82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
     );
     assert!(format!("{bleu:.4}").starts_with("BLEU = 48.5308 82.4/"));
-}
-
-#[test]
-fn signatures_read_as_sacrebleus() {
-    assert_eq!(
-        BleuOptions::default().signature(1),
-        format!("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{VERSION}")
-    );
-    let options = BleuOptions {
-        lowercase: true,
-        ..raw(0.1)
-    };
-    assert_eq!(
-        options.signature(2),
-        format!("nrefs:2|case:lc|eff:yes|tok:none|smooth:floor[0.10]|version:{VERSION}")
-    );
 }
 
 #[test]
@@ -206,26 +170,6 @@ fn without_a_match_no_smoothing_helps() {
         let bleu = sentence_bleu("this is a cat", &["okay thanks"], &options);
         assert_eq!((bleu.score, bleu.precisions), (0.0, vec![0.0; 4]));
     }
-}
-
-#[test]
-fn empty_hypotheses_count_as_lines() {
-    let bleu = corpus_bleu(&["", "", ""], &refs(), &BleuOptions::default());
-    assert_eq!(
-        (bleu.score, bleu.bp, bleu.sys_len, bleu.ref_len),
-        (0.0, 0.0, 0, 17)
-    );
-}
-
-#[test]
-fn lowercase_bleu_matches_joeynmt() {
-    // Expected scores are from JoeyNMT's test/unit/test_metric.py.
-    let options = BleuOptions {
-        lowercase: true,
-        ..BleuOptions::default()
-    };
-    let bleu = corpus_bleu(&["This is a test."], &[vec!["this is a Tezt."]], &options);
-    close(bleu.score, 42.729, 0.0005);
 }
 
 #[test]

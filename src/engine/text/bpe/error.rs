@@ -1,4 +1,4 @@
-//! Errors in files of merges and vocabularies.
+//! Errors in files of merges.
 
 use std::fmt;
 
@@ -13,12 +13,8 @@ use super::LONGEST_WORD;
 pub enum BpeError {
     /// The first line of the merges names an unknown version.
     Version { found: String },
-    /// A glossary entry is not a regular expression.
-    Glossary { found: String, why: String },
     /// A merge is not two symbols.
     Merge { line: usize, found: String },
-    /// A line of a vocabulary is not a symbol and its frequency.
-    Frequency { line: usize, found: String },
     /// A word is too long to learn from.
     Word { line: usize, characters: usize },
 }
@@ -30,18 +26,9 @@ impl fmt::Display for BpeError {
                 f,
                 "merges: line 1 is {found:?} but must be \"#version: 0.2\" or, in old files, \"#version: 0.1\" or a merge"
             ),
-            Self::Glossary { found, why } => write!(
-                f,
-                "glossary {found:?} is not a regular expression ({why}); put a \\ before each of . * + ? ( ) [ ] {{ }} | \
-                 that means itself"
-            ),
             Self::Merge { line, found } => write!(
                 f,
                 "merges: line {line} is {found:?} but must be two symbols with a blank between, such as \"e s</w>\""
-            ),
-            Self::Frequency { line, found } => write!(
-                f,
-                "vocabulary: line {line} is {found:?} but must be a symbol, a blank and its frequency, such as \"fast@@ 12\""
             ),
             Self::Word { line, characters } => write!(
                 f,

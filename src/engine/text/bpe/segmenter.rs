@@ -1,11 +1,9 @@
-//! Segmentation of lines with all that subword-nmt can do: separators, vocabularies, glossaries, dropout.
-
-use std::collections::HashSet;
+//! Segmentation of lines with a separator and dropout, as by subword-nmt.
 
 use ndarray_rand::rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Bpe, CONTINUED, END_OF_WORD, Glossaries, segment_line};
+use super::{Bpe, CONTINUED, END_OF_WORD, segment_line};
 use crate::tensor::random::generator;
 
 /// Longest word, in characters, whose merges are dropped at random: each merge looks at the whole word.
@@ -18,10 +16,6 @@ pub struct Segmenter {
     pub bpe: Bpe,
     /// Suffix of a symbol whose word continues: `@@`.
     pub separator: String,
-    /// Symbols that may remain; without any, all may. See [`Bpe::apply_within`].
-    pub vocabulary: HashSet<String>,
-    /// Words that stay whole.
-    pub glossaries: Glossaries,
     /// Probability with which a merge is left out where it could be applied (BPE-dropout, Provilkov et al. 2020), so that
     /// a model sees a word cut in several ways. 0 applies every merge.
     pub dropout: f64,
@@ -34,8 +28,6 @@ impl Segmenter {
         Self {
             bpe,
             separator: CONTINUED.to_owned(),
-            vocabulary: HashSet::new(),
-            glossaries: Glossaries::default(),
             dropout: 0.0,
             random: generator(seed, "bpe dropout", 0),
         }
@@ -45,22 +37,15 @@ impl Segmenter {
     pub fn line(&mut self, line: &str) -> String {
         let separator = self.separator.clone();
         segment_line(line, &separator, |word| {
-            let parts = self.glossaries.isolated(word).into_iter();
-            parts.flat_map(|part| self.part(&part)).collect()
+            if self.dropout == 0.0
+                || word.chars().nth(1).is_none()
+                || word.chars().count() > LONGEST
+            {
+                self.bpe.segment_word(word)
+            } else {
+                self.dropped(word)
+            }
         })
-    }
-
-    /// Symbols of a word, or of a part that a glossary has cut off, which is segmented as a word.
-    fn part(&mut self, part: &str) -> Vec<String> {
-        if self.glossaries.keep(part) || part.chars().nth(1).is_none() {
-            return vec![part.to_owned()];
-        }
-        let symbols = if self.dropout > 0.0 && part.chars().count() <= LONGEST {
-            self.dropped(part)
-        } else {
-            self.bpe.segment_word(part)
-        };
-        self.bpe.within(symbols, &self.vocabulary, &self.separator)
     }
 
     /// Symbols of a word if merges are left out at random. Before each merge, every place is drawn anew.
@@ -108,40 +93,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::text::bpe::read_vocabulary;
 
     const MERGES: &str = "#version: 0.2\nH u\nHu n\nHun d</w>\n";
 
     fn segmenter(merges: &str) -> Segmenter {
         Segmenter::new(Bpe::parse(merges).unwrap(), 7)
-    }
-
-    #[test]
-    fn glossaries_and_separators_are_those_of_subword_nmt() {
-        let mut segmenter = segmenter(MERGES);
-        segmenter.separator = "+".to_owned();
-        assert_eq!(segmenter.line("Hunde Hund"), "Hun+ d+ e Hund");
-        segmenter.glossaries = Glossaries::new(&["Hunde".to_owned()]).unwrap();
-        assert_eq!(
-            segmenter.line(" Hunde  xHundeHund "),
-            " Hunde x+ Hunde+ Hund "
-        );
-    }
-
-    #[test]
-    fn dropout_of_every_merge_leaves_characters() {
-        let mut segmenter = segmenter(MERGES);
-        segmenter.dropout = 1.0;
-        assert_eq!(segmenter.line("Hund x"), "H@@ u@@ n@@ d x");
-    }
-
-    #[test]
-    fn dropout_leaves_out_a_merge_as_often_as_it_says() {
-        let mut segmenter = segmenter("#version: 0.2\na b</w>\n");
-        segmenter.dropout = 0.25;
-        let whole = (0..10_000).filter(|_| segmenter.line("ab") == "ab").count();
-        // Three in four, within five standard deviations of 0.43 %.
-        assert!((7_283..=7_717).contains(&whole), "{whole}");
     }
 
     #[test]
@@ -173,23 +129,12 @@ mod tests {
         let mut count = 0;
         for form in list(&recorded["forms"]) {
             let mut segmenter = segmenter(&text(&form["codes"]));
-            for run in list(&form["runs"]) {
-                let glossaries: Vec<String> = list(&run["glossaries"]).iter().map(text).collect();
-                segmenter.glossaries = Glossaries::new(&glossaries).unwrap();
-                segmenter.separator = text(&run["separator"]);
-                let counted = text(&form["vocabulary"]);
-                let counted = counted.replace("@@ ", &format!("{} ", segmenter.separator));
-                segmenter.vocabulary = match run["threshold"].as_u64() {
-                    Some(least) => read_vocabulary(&counted, least as usize).unwrap(),
-                    None => HashSet::new(),
-                };
-                for (line, expected) in lines.iter().zip(list(&run["segmented"])) {
-                    assert_eq!(segmenter.line(line), text(&expected), "{run:#}");
-                    count += 1;
-                }
+            for (line, expected) in lines.iter().zip(list(&form["segmented"])) {
+                assert_eq!(segmenter.line(line), text(&expected), "{form:#}");
+                count += 1;
             }
         }
-        assert_eq!(count, 5 * 12 * lines.len());
+        assert_eq!(count, 5 * lines.len());
     }
 
     #[test]

@@ -4,8 +4,8 @@
 #[derive(Debug)]
 pub struct Model {
     pub pieces: Vec<Piece>,
-    /// How text is cut; `None` for a kind that is not known.
-    cut: Option<Cut>,
+    /// Number of the kind, which says how text is cut.
+    kind: u64,
     /// True if characters without a piece are spelled as the bytes of their UTF-8.
     pub byte_fallback: bool,
     /// True if the blank comes after a word instead of before it.
@@ -29,10 +29,6 @@ pub enum Cut {
     Unigram,
     /// By merging neighbours, those with the best score first (Sennrich et al. 2016).
     Bpe,
-    /// At blanks only.
-    Word,
-    /// Into characters.
-    Character,
 }
 
 #[derive(Debug)]
@@ -57,7 +53,7 @@ impl Model {
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut model = Self {
             pieces: Vec::new(),
-            cut: Some(Cut::Unigram),
+            kind: 1,
             byte_fallback: false,
             blank_behind: false,
             charsmap: Vec::new(),
@@ -95,15 +91,7 @@ impl Model {
     fn trainer(&mut self, bytes: &[u8]) -> Result<(), String> {
         for field in Fields(bytes) {
             match field? {
-                (3, Value::Number(kind)) => {
-                    self.cut = match kind {
-                        1 => Some(Cut::Unigram),
-                        2 => Some(Cut::Bpe),
-                        3 => Some(Cut::Word),
-                        4 => Some(Cut::Character),
-                        _ => None,
-                    }
-                }
+                (3, Value::Number(kind)) => self.kind = kind,
                 (24, Value::Number(behind)) => self.blank_behind = behind != 0,
                 (35, Value::Number(falls)) => self.byte_fallback = falls != 0,
                 _ => {}
@@ -127,9 +115,18 @@ impl Model {
 
     /// How the model cuts text. Returns an error for a model that would not be read faithfully.
     pub fn readable(&self) -> Result<Cut, String> {
-        let cut = self.cut.ok_or(
-            "it is of a kind that SentencePiece does not have: known are unigram, BPE, word and character models",
-        )?;
+        let cut = match self.kind {
+            1 => Cut::Unigram,
+            2 => Cut::Bpe,
+            3 | 4 => {
+                return Err(
+                    "it cuts text into words or characters; only unigram and BPE models are read, so use transformers for \
+                     this one"
+                        .to_owned(),
+                );
+            }
+            _ => return Err("it is of a kind that SentencePiece does not have".to_owned()),
+        };
         if self.denormalizes {
             return Err(
                 "it changes text after decoding (denormalizer_spec), which is not read".to_owned(),
@@ -203,13 +200,7 @@ pub fn write_cut(pieces: &[(String, f32)], cut: Cut) -> Vec<u8> {
         count += 1;
     }
     let mut trainer = Vec::new();
-    let number = match cut {
-        Cut::Unigram => 1,
-        Cut::Bpe => 2,
-        Cut::Word => 3,
-        Cut::Character => 4,
-    };
-    put(&mut trainer, 3, number);
+    put(&mut trainer, 3, if cut == Cut::Bpe { 2 } else { 1 });
     put(&mut trainer, 4, count);
     put_bytes(&mut file, 2, &trainer);
     let mut normalizer = Vec::new();

@@ -114,19 +114,22 @@ fn the_languages_are_those_of_the_folder() {
 }
 
 #[test]
-fn a_missing_file_is_named() {
-    for file in ["config.json", "vocab.json", "source.spm", "target.spm"] {
-        refused(
-            file,
-            |folder| fs::remove_file(folder.join(file)).unwrap(),
-            "No such file",
-        );
-    }
+fn all_missing_files_are_named_at_once() {
     let folder = copy(2);
-    fs::remove_file(folder.path().join(WEIGHTS[0])).unwrap();
-    let message = checkpoint::load(folder.path()).err().unwrap().to_string();
-    let why = "cannot be used: it has no weights, neither model.safetensors nor pytorch_model.bin";
-    assert!(message.starts_with(&format!("{} {why}", folder.path().display())));
+    let lacks = |file: &str, names: &str| {
+        fs::remove_file(folder.path().join(file)).unwrap();
+        let message = checkpoint::load(folder.path()).err().unwrap().to_string();
+        let start = folder.path().display();
+        let why = "cannot be used: it is a published Marian model without";
+        assert!(
+            message.starts_with(&format!("{start} {why} {names}")),
+            "{message}"
+        );
+    };
+    lacks("vocab.json", "vocab.json; download");
+    lacks("target.spm", "vocab.json, target.spm; download");
+    lacks(WEIGHTS[0], "vocab.json, target.spm, its weights (");
+    lacks(CONFIG, "config.json, vocab.json, target.spm, its weights (");
 }
 
 #[test]

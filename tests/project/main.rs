@@ -1,0 +1,5 @@
+//! The project itself: its layers and documents, and what its build needs.
+
+mod layers;
+#[cfg(unix)]
+mod stand_ins;
