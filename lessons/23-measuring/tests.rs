@@ -31,6 +31,23 @@ fn the_recorded_score_is_that_of_the_measure_under_every_rule() {
 }
 
 #[test]
+fn the_recorded_score_makes_the_mistakes_that_the_exercise_knows() {
+    for switch in LESSON.mistakes {
+        let settings = settings(&[("smooth", "none"), ("break", switch.name)]);
+        let knobs: Knobs = settings.knobs();
+        let recorded = record(&knobs, settings.mistake().unwrap());
+        let recorded = recorded.tensor("bleu").unwrap().data()[0];
+        let lines = cut(&knobs);
+        let side = |n: usize| lines.iter().map(|line| &*line[n]).collect::<Vec<_>>();
+        let score = check::TASK.chosen(&settings)(&side(0), &side(1));
+        assert!(
+            (f64::from(recorded) - score).abs() < 1e-3,
+            "{settings}: {recorded} {score}"
+        );
+    }
+}
+
+#[test]
 fn sacrebleus_figures_come_out() {
     let settings = settings(&[]);
     let run = MeasuringStage.run(&settings).unwrap();

@@ -43,7 +43,7 @@ fn the_checks_mutations_are_all_caught() {
     fn ms(x: &Var) -> Var {
         x.mul(x).row_mean()
     }
-    let mutants: [(&str, mistakes::NormFn); 8] = [
+    let mutants: [(&str, check::NormFn); 8] = [
         ("no ε", |x, s, _| x.div(&ms(x).sqrt()).mul(s)),
         ("ε twice", |x, s, e| {
             x.div(&ms(x).add(&eps(x, 2.0 * e)).sqrt()).mul(s)
