@@ -302,11 +302,14 @@ impl Lesson {
         failure
     }
 
-    /// Hint of `exercise` for the mistake `name`: its own, or that of a switch.
+    /// Hint of `exercise` for the mistake `name`: a diagnosis, the words beside its change, or the hint of a switch.
     pub fn hint(&self, exercise: &Exercise, name: &str) -> Option<&'static str> {
         let own = exercise.diagnoses.iter().copied();
+        let changes = exercise.changes.iter();
+        let beside = changes.filter_map(|change| Some((change.name, change.says?)));
         let switches = self.mistakes.iter().map(|m| (m.name, m.hint));
-        let mut all = own.chain(switches.filter(|_| exercise.kind == Kind::Core));
+        let switches = switches.filter(|_| exercise.kind == Kind::Core);
+        let mut all = own.chain(beside).chain(switches);
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 

@@ -378,7 +378,14 @@ impl<'a> PlainLesson<'a> {
                     intents.and_then(|all| all.iter().try_for_each(|one| session.act(one)));
                 match result {
                     Ok(()) if matches!(word, "why" | "up") => self.cell(prompt),
-                    Ok(()) => self.stage(prompt),
+                    Ok(()) => {
+                        self.stage(prompt)?;
+                        let changed = self.walk.changed_lines(self.progress);
+                        match changed.filter(|_| word == "break") {
+                            Some(lines) => prompt.say(&format!("In the code:\n{lines}")),
+                            None => Ok(()),
+                        }
+                    }
                     Err(sentence) => prompt.refuse(&sentence),
                 }
             }

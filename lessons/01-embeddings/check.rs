@@ -1,19 +1,21 @@
 //! The exercise: the embedding, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::embeddings::scale_embeddings as reference;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of an embedding.
+pub type Embed = fn(&Var, &Var) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::Embed> = Task {
+pub static TASK: Task<Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/scale_embeddings.rs")),
     check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 
@@ -24,7 +26,7 @@ const CASES: [(&str, [usize; 4]); 3] = [
     ("2 sentences of 9, d_model 16", [40, 16, 2, 9]),
 ];
 
-fn run(&[vocabulary, d_model, batch, length]: &[usize; 4], f: mistakes::Embed) -> Recorded {
+fn run(&[vocabulary, d_model, batch, length]: &[usize; 4], f: Embed) -> Recorded {
     let tape = Tape::eval(&Params::default());
     let table = random::normal(&[vocabulary, d_model], 1.0, 1, "table");
     let table = tape.input("table", table, &["v", "d"]);

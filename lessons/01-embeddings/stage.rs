@@ -9,13 +9,12 @@ use crate::autograd::Tape;
 use crate::lesson;
 use crate::lesson::race::lane::Lane as _;
 use crate::lesson::{Lesson, Run, Settings, Stage};
-use crate::nn::embeddings::{scale_embeddings, zero_padding};
+use crate::nn::embeddings::zero_padding;
 use crate::ops::Layout;
 use crate::params::{Init, xavier_bound};
 use crate::text::vocabulary::tokenize;
 
 pub mod check;
-pub mod mistakes;
 mod pictures;
 mod race;
 mod sentences;
@@ -73,15 +72,14 @@ enum Padding {
 }
 
 /// The function selected by the switches and the knob.
-fn embed(knobs: &Knobs, settings: &Settings) -> mistakes::Embed {
-    let mistake = check::TASK.broken(settings);
-    mistake.unwrap_or(match knobs.scale {
+fn embed(knobs: &Knobs, settings: &Settings) -> check::Embed {
+    check::TASK.with(check::TASK.on(settings).or(match knobs.scale {
         // With this switch the sum is scaled instead of the token.
-        _ if settings.broken("scaled-position") => mistakes::no_scale,
-        Scale::None => mistakes::no_scale,
-        Scale::Sqrt => scale_embeddings,
-        Scale::Full => mistakes::times_width,
-    })
+        _ if settings.broken("scaled-position") => Some("no-scale"),
+        Scale::None => Some("no-scale"),
+        Scale::Sqrt => None,
+        Scale::Full => Some("times-width"),
+    }))
 }
 
 fn rules(knobs: &Knobs) -> race::Rules {

@@ -2,15 +2,18 @@
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::positional_encoding::positional_encoding as reference;
+use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the position table.
+pub type TableFn = fn(usize, usize) -> Tensor;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::TableFn> = Task {
+pub static TASK: Task<TableFn> = Task {
     reference,
     starter: starter::positional_encoding,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/positional_encoding.rs")),
     check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 

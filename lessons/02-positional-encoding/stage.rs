@@ -15,7 +15,6 @@ use crate::tensor::{Tensor, random};
 
 pub mod check;
 mod experiments;
-pub mod mistakes;
 mod moved;
 #[path = "exercise.rs"]
 mod starter;
@@ -40,7 +39,7 @@ struct Knobs {
 }
 
 /// The mistake that is switched on.
-fn broken(settings: &Settings) -> Option<mistakes::TableFn> {
+fn broken(settings: &Settings) -> Option<check::TableFn> {
     if settings.broken("no-position") {
         return Some(|length, d_model| Tensor::zeros(&[length, d_model]));
     }

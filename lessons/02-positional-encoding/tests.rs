@@ -11,7 +11,11 @@ fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
 fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
     let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
     assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
-    assert!(experiments::frayed(&products(&mistakes::own_frequency(40, 512))) > 1.0);
+    assert!(
+        experiments::frayed(&products(&(check::TASK.with(Some("own-frequency")))(
+            40, 512
+        ))) > 1.0
+    );
     let run = run(&[("break", "own-frequency")]).unwrap();
     let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
     assert!(
@@ -34,7 +38,9 @@ fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
 fn one_rotation_serves_every_position() {
     assert!(experiments::rotation_error(&positional_encoding(300, 512), 7) < 1e-6);
     // A table whose columns are not rotating pairs has no such rotation.
-    assert!(experiments::rotation_error(&mistakes::own_frequency(300, 512), 7) > 0.1);
+    assert!(
+        experiments::rotation_error(&(check::TASK.with(Some("own-frequency")))(300, 512), 7) > 0.1
+    );
 }
 
 #[test]

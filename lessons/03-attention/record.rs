@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::{Settings, batch, leak};
+use transformer_tutor::nn::attention::AttentionFn as Attend;
 use transformer_tutor::nn::masks;
 use transformer_tutor::nn::multi_head_attention::split_heads;
 use transformer_tutor::params::{Init, Params};
@@ -12,7 +13,6 @@ use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::text::sample::{self as sentences, Language, SHORT};
 
 use super::check::TASK;
-use super::mistakes::Attend;
 
 /// Width of the model, which the heads share.
 pub const D_MODEL: usize = 512;

@@ -9,7 +9,6 @@ use crate::lesson::{Lesson, Run, Settings, Stage, leak};
 pub mod check;
 mod experiments;
 mod half;
-pub mod mistakes;
 mod pictures;
 mod race;
 mod record;

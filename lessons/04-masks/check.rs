@@ -2,8 +2,9 @@
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::subsequent_mask as reference;
+use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// Lengths to try. At 4 all known mistakes differ; 1 has no future at all; the others catch a mask built for one
 /// length.
@@ -16,19 +17,20 @@ const LENGTHS: [(&str, usize); 6] = [
     ("subsequent_mask(20)", 20),
 ];
 
+/// The signature of the reference.
+pub type Mask = fn(usize) -> Tensor;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::Mask> = Task {
+pub static TASK: Task<Mask> = Task {
     reference,
     starter: starter::subsequent_mask,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/subsequent_mask.rs")),
     check: |mask| TASK.compared(mask, &LENGTHS, 0.0, |&length, mask| mask(length)),
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use transformer_tutor::tensor::Tensor;
 
     fn table(n: usize, cell: impl Fn(usize, usize) -> f32) -> Tensor {
         Tensor::from_fn(&[1, n, n], |i| cell(i[1], i[2]))
@@ -40,9 +42,9 @@ mod tests {
 
     #[test]
     fn small_changes_of_the_right_answer_fail() {
-        let right: mistakes::Mask = |n| table(n, |r, c| if c <= r { 1.0 } else { 0.0 });
+        let right: Mask = |n| table(n, |r, c| if c <= r { 1.0 } else { 0.0 });
         assert!((TASK.check)(right).is_ok());
-        let wrong: [mistakes::Mask; 12] = [
+        let wrong: [Mask; 12] = [
             |n| opened(n, |r, c| c <= r + 1),
             |n| opened(n, |r, c| c < r || r == 0),
             |n| table(n, |r, c| if c <= r { 1.0 } else { -1e9 }),

@@ -8,8 +8,8 @@ use crate::nn::masks::{self, PAD};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 
+use super::check::Mask;
 use super::check::TASK;
-use super::mistakes::Mask;
 use super::sentences::{self, Batch, Batching, Example, Mix, Pair};
 
 /// The lesson's knobs.

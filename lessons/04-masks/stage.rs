@@ -10,7 +10,6 @@ use crate::ops;
 mod board;
 pub mod check;
 mod experiments;
-pub mod mistakes;
 mod pictures;
 mod record;
 mod sentences;

@@ -1,13 +1,17 @@
 //! The exercise: multi-head attention, and cases that distinguish it from its mistakes.
 
+use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
+use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::linear::Bias;
-use transformer_tutor::nn::multi_head_attention::{MultiHeadAttention, multi_head_attention};
+use transformer_tutor::nn::multi_head_attention::{
+    MultiHead, MultiHeadAttention, multi_head_attention,
+};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// One input with 3 sentences and 12 channels: `[heads, target, source]`, the mask, and the dropout, which trains if it
 /// is more than 0.
@@ -38,17 +42,19 @@ const CASES: [(&str, Case); 4] = [
     ),
 ];
 
+/// The signature of multi-head attention.
+pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::MultiHeadFn> = Task {
+pub static TASK: Task<MultiHeadFn> = Task {
     reference: multi_head_attention,
     starter: starter::multi_head_attention,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/multi_head_attention.rs")),
     check,
 };
 
 /// Checks that `f` drops from the same tensors as the reference, and computes the same result.
-fn check(f: mistakes::MultiHeadFn) -> Outcome {
+fn check(f: MultiHeadFn) -> Outcome {
     for (says, case) in &CASES {
         let expected = run(case, TASK.reference).1;
         // A panic is explained below.
@@ -62,10 +68,7 @@ fn check(f: mistakes::MultiHeadFn) -> Outcome {
 }
 
 /// The result, and the sizes of all tensors to which dropout was applied.
-fn run(
-    &([heads, target, source], masked, dropout): &Case,
-    f: mistakes::MultiHeadFn,
-) -> (Recorded, Tensor) {
+fn run(&([heads, target, source], masked, dropout): &Case, f: MultiHeadFn) -> (Recorded, Tensor) {
     const BATCH: usize = 3;
     const D_MODEL: usize = 12;
     let mut params = Params::new(5);

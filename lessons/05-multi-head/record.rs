@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::autograd::{Tape, Trace, Var};
 use transformer_tutor::lesson::{Settings, batch};
 use transformer_tutor::nn::attention::{Attention, attention};
 use transformer_tutor::nn::linear::{Bias, Linear};
@@ -12,7 +12,6 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::sample::Language;
 
 use super::check::TASK;
-use super::mistakes::{Combine, Split, WAYS};
 
 /// Width of the model, which the heads share.
 pub const D_MODEL: usize = 512;
@@ -137,6 +136,46 @@ fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     if let Some(bias) = maps.value.bias {
         quiet(bias);
     }
+}
+
+/// How the channels are split into heads.
+type Split = fn(&Var, usize) -> Var;
+/// How the heads are combined again.
+type Combine = fn(&Var) -> Var;
+
+/// How the mistakes about splitting and combining do so, by the names of their switches.
+static WAYS: [(&str, (Split, Combine)); 4] = [
+    ("view-only", (view, view_back)),
+    ("no-return", (split_heads, view_back)),
+    ("dealt-in-turn", (deal, combine_heads)),
+    ("one-head", (whole, combine_heads)),
+];
+
+/// Reshapes `[b, t, d]` directly to `[b, h, t, k]`: the same numbers in the same order, but assigned to other heads.
+fn view(x: &Var, heads: usize) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let shape = [s[0], heads, s[1], s[2] / heads];
+    x.reshape(&shape, &[axes[0], "h", axes[1], "k"])
+}
+
+/// Reshapes `[b, h, t, k]` directly to `[b, t, d]`.
+fn view_back(x: &Var) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let combined = x.reshape(&[s[0], s[2], s[1] * s[3]], &[axes[0], axes[2], "d"]);
+    combined.named("combined")
+}
+
+/// Deals channel 0 to head 0, channel 1 to head 1, … and round again.
+fn deal(x: &Var, heads: usize) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let shape = [s[0], s[1], s[2] / heads, heads];
+    let dealt = x.reshape(&shape, &[axes[0], axes[1], "k", "h"]);
+    dealt.permute(&[0, 3, 1, 2])
+}
+
+/// Gives all channels to one head.
+fn whole(x: &Var, _: usize) -> Var {
+    split_heads(x, 1)
 }
 
 /// How the mistake that is switched on splits the channels and combines the heads.

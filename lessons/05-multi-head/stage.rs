@@ -8,7 +8,6 @@ use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::tensor::matmul;
 
 pub mod check;
-pub mod mistakes;
 mod pictures;
 mod race;
 mod record;

@@ -1,14 +1,14 @@
 //! The exercise: the three uses of attention, and cases that distinguish them from their mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
-use transformer_tutor::nn::three_uses::{ThreeUses, three_uses};
+use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// Target and source lengths to try. The first are equal, so that any mistaken choice of keys still gives a result.
 const CASES: [(&str, (usize, usize)); 2] = [
@@ -16,17 +16,19 @@ const CASES: [(&str, (usize, usize)); 2] = [
     ("5 target and 3 source words", (5, 3)),
 ];
 
+/// The signature of the three uses.
+pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::UsesFn> = Task {
+pub static TASK: Task<UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/three_uses.rs")),
     check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
 };
 
 /// Output and weights of each use.
-fn run(&(target, source): &(usize, usize), uses: mistakes::UsesFn) -> Recorded {
+fn run(&(target, source): &(usize, usize), uses: UsesFn) -> Recorded {
     const BATCH: usize = 2;
     const D_MODEL: usize = 8;
     let mut params = Params::new(6);

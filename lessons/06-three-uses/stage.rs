@@ -15,7 +15,6 @@ use crate::tensor::{Tensor, random};
 use crate::text::sample::Language;
 
 pub mod check;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -38,7 +37,7 @@ struct Knobs {
     seed: u64,
 }
 
-fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
+fn record(knobs: &Knobs, uses: check::UsesFn) -> Trace {
     let (target, source) = (knobs.target, knobs.source);
     let mut params = Params::new(knobs.seed);
     let maps = check::three(&mut params, D_MODEL, HEADS);

@@ -1,5 +1,6 @@
 //! The exercise: the feed-forward layer, and cases that distinguish it from its mistakes.
 
+use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
 use transformer_tutor::nn::activation::Activation;
@@ -8,7 +9,7 @@ use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// Cases to try: activation function, and dropout, which is 0 in evaluation. Training uses GELU because with ReLU it
 /// makes no difference whether dropout comes before or after it.
@@ -23,17 +24,19 @@ const CASES: [(&str, Case); 3] = [
 
 type Case = (Activation, f32);
 
+/// The signature of the feed-forward layer.
+pub type FeedForwardFn = fn(&FeedForward, &Var) -> Var;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::FeedForwardFn> = Task {
+pub static TASK: Task<FeedForwardFn> = Task {
     reference: feed_forward,
     starter: starter::feed_forward,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/feed_forward.rs")),
     check,
 };
 
 /// Checks that `f` drops what the reference drops, and computes the same result.
-fn check(f: mistakes::FeedForwardFn) -> Outcome {
+fn check(f: FeedForwardFn) -> Outcome {
     for (says, case) in &CASES {
         let expected = run(case, TASK.reference);
         let got = attempt(says, || run(case, f))?;
@@ -64,7 +67,7 @@ impl Ran {
     }
 }
 
-fn run(&(activation, dropout): &Case, f: mistakes::FeedForwardFn) -> Ran {
+fn run(&(activation, dropout): &Case, f: FeedForwardFn) -> Ran {
     let mut params = Params::new(8);
     let maps = FeedForward::new(&mut params, 6, 40, Bias::Uniform, activation, dropout);
     let tape = batch::tape(&params, dropout, 4).dropping_by_turn();

@@ -12,7 +12,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::text::sample::Language;
 
-use super::mistakes::FeedForwardFn;
+use super::check::FeedForwardFn;
 
 /// Applies `activation` to each of `points`.
 pub fn activated(activation: Activation, points: &[f32]) -> Vec<f32> {

@@ -18,13 +18,12 @@ use crate::typeset::number::grouped;
 
 pub mod check;
 mod experiments;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
 mod tests;
 
-use mistakes::FeedForwardFn;
+use check::FeedForwardFn;
 
 const D_MODEL: usize = 512;
 const TARGET: usize = 10;

@@ -1,19 +1,22 @@
 //! The exercise: layer normalisation, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::layer_norm::layer_norm;
+use transformer_tutor::ops::Deviation;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of layer normalisation.
+pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::NormFn> = Task {
+pub static TASK: Task<NormFn> = Task {
     reference: layer_norm,
     starter: starter::layer_norm,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/layer_norm.rs")),
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 
@@ -28,7 +31,7 @@ const CASES: [(&str, Case); 5] = [
 
 type Case = ([usize; 3], f32, f32);
 
-fn run(&(shape, epsilon, size): &Case, norm: mistakes::NormFn) -> Recorded {
+fn run(&(shape, epsilon, size): &Case, norm: NormFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
     // Means far from 0, and a different standard deviation in every row.
     let x = random::normal(&shape, 1.0, 3, "x");

@@ -15,7 +15,6 @@ use crate::text::sample::{self, Language};
 
 pub mod check;
 mod experiments;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -47,7 +46,7 @@ enum Example {
     Four,
 }
 
-fn record(knobs: &Knobs, norm: mistakes::NormFn) -> Trace {
+fn record(knobs: &Knobs, norm: check::NormFn) -> Trace {
     let seed = knobs.seed;
     let x = match knobs.example {
         Example::Four => Tensor::new(&[1, 1, 4], FOUR.to_vec()),

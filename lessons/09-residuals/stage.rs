@@ -21,7 +21,6 @@ use crate::text::sample::{self, Language};
 pub mod check;
 mod drops;
 mod knobs;
-pub mod mistakes;
 mod pictures;
 mod probe;
 mod race;
@@ -32,9 +31,8 @@ mod starter;
 mod tests;
 mod tower;
 
-use check::TASK;
+use check::{ResidualFn, TASK};
 use knobs::Knobs;
-use mistakes::ResidualFn;
 use tower::{Wiring, measured};
 
 const D_MODEL: usize = 512;

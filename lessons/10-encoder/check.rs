@@ -1,5 +1,6 @@
 //! The exercise: an encoder layer, and cases that distinguish it from its mistakes.
 
+use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::residual::NormPlace;
@@ -8,14 +9,16 @@ use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::encoder::{EncoderLayer, encoder_layer};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of an encoder layer.
+pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::LayerFn> = Task {
+pub static TASK: Task<LayerFn> = Task {
     reference: encoder_layer,
     starter: starter::encoder_layer,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/encoder_layer.rs")),
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
@@ -28,7 +31,7 @@ const CASES: [(&str, Case); 3] = [
 
 type Case = (usize, NormPlace, f32);
 
-fn run(&(length, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Recorded {
+fn run(&(length, norm_place, dropout): &Case, layer_fn: LayerFn) -> Recorded {
     let config = Config {
         norm_place,
         dropout,

@@ -18,13 +18,12 @@ use crate::transformer::encoder::Encoder;
 use crate::transformer::{Config, count as counted};
 
 pub mod check;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
 mod tests;
 
-use mistakes::LayerFn;
+use check::LayerFn;
 
 const LAYERS: usize = 6;
 

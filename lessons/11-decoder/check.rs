@@ -1,5 +1,6 @@
 //! The exercise: a decoder layer, and cases that distinguish it from its mistakes.
 
+use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::residual::NormPlace;
@@ -8,14 +9,16 @@ use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::decoder::{DecoderLayer, decoder_layer};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of a decoder layer: x, memory, source mask and target mask.
+pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::LayerFn> = Task {
+pub static TASK: Task<LayerFn> = Task {
     reference: decoder_layer,
     starter: starter::decoder_layer,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/decoder_layer.rs")),
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
@@ -30,7 +33,7 @@ const CASES: [(&str, Case); 4] = [
 
 type Case = (usize, usize, NormPlace, f32);
 
-fn run(&(target, source, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Recorded {
+fn run(&(target, source, norm_place, dropout): &Case, layer_fn: LayerFn) -> Recorded {
     const BATCH: usize = 3;
     let config = Config {
         norm_place,

@@ -17,13 +17,12 @@ use crate::transformer::decoder::DecoderLayer;
 use crate::transformer::{Config, count as counted};
 
 pub mod check;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
 mod tests;
 
-use mistakes::LayerFn;
+use check::LayerFn;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("11-decoder", DecoderStage, check::TASK);
 

@@ -1,19 +1,21 @@
 //! The exercise: the generator, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::random;
 use transformer_tutor::transformer::generator::{Generator, next_words};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the generator.
+pub type WordsFn = fn(&Generator, &Var) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::WordsFn> = Task {
+pub static TASK: Task<WordsFn> = Task {
     reference: next_words,
     starter: starter::next_words,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/next_words.rs")),
     check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
 };
 
@@ -30,7 +32,7 @@ const CHANNELS: usize = 6;
 
 type Case = (usize, bool, f32);
 
-fn run(&(tokens, biased, spread): &Case, words: mistakes::WordsFn) -> Recorded {
+fn run(&(tokens, biased, spread): &Case, words: WordsFn) -> Recorded {
     let mut params = Params::new(5);
     let shape = [tokens, CHANNELS];
     let weight = params.add("weight", &shape, &["v", "d"], Init::Normal(1.0));

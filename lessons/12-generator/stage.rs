@@ -16,7 +16,6 @@ use crate::transformer::{Config, count as counted};
 
 pub mod check;
 mod experiments;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -53,7 +52,7 @@ impl Knobs {
     }
 }
 
-fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
+fn record(knobs: &Knobs, words: check::WordsFn) -> Trace {
     let (seed, width) = (knobs.seed, knobs.config().d_model);
     let mut params = Params::new(seed);
     let bound = (width as f32).sqrt().recip();

@@ -1,19 +1,22 @@
 //! The exercise: a forward pass through the model, and cases that distinguish it from its mistakes.
 
+use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::{Config, Transformer, pass};
+use transformer_tutor::transformer::{Config, Pass, Transformer, pass};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the forward pass.
+pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::PassFn> = Task {
+pub static TASK: Task<PassFn> = Task {
     reference: pass,
     starter: starter::pass,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/pass.rs")),
     check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 
@@ -36,7 +39,7 @@ const CASES: [(&str, Case); 4] = [
     ),
 ];
 
-fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Recorded {
+fn run(&(source, target, config, dropout): &Case, pass: PassFn) -> Recorded {
     let mut params = Params::new(4);
     let config = Config {
         dropout,

@@ -19,7 +19,6 @@ use crate::typeset::number::grouped;
 
 pub mod check;
 pub mod full;
-pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -92,7 +91,7 @@ fn record(
     config: &Config,
     seed: u64,
     weights: Option<&Params>,
-    run: mistakes::PassFn,
+    run: check::PassFn,
 ) -> (Params, Trace) {
     let mut params = Params::new(seed);
     let model = Transformer::new(&mut params, config);

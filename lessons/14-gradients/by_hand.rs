@@ -4,7 +4,7 @@
 use transformer_tutor::autograd::{Grads, Var};
 use transformer_tutor::tensor::Tensor;
 
-use super::mistakes::BackwardFn;
+use super::check::BackwardFn;
 use super::networks::{HeadRun, TinyRun};
 
 /// Largest difference between a gradient by hand and the tape's.

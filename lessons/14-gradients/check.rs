@@ -1,19 +1,21 @@
 //! The exercise: the backward pass of softmax, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::softmax_backward::softmax_backward;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::random;
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the backward pass of softmax.
+pub type BackwardFn = fn(&Var, &Var) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::BackwardFn> = Task {
+pub static TASK: Task<BackwardFn> = Task {
     reference: softmax_backward,
     starter: starter::softmax_backward,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/softmax_backward.rs")),
     check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
 };
 
@@ -24,7 +26,7 @@ const CASES: [(&str, (&[usize], f32)); 3] = [
     ("one query over 7 keys", (&[1, 1, 7], 1.0)),
 ];
 
-fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Recorded {
+fn run(&(shape, size): &(&[usize], f32), backward: BackwardFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
     let axes: &[&'static str] = match shape.len() {
         4 => &["b", "h", "t", "s"],

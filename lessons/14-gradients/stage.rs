@@ -16,7 +16,6 @@ mod differences;
 pub mod layer_norm_backward;
 #[path = "more/linear/check.rs"]
 pub mod linear;
-pub mod mistakes;
 mod networks;
 mod pictures;
 #[path = "exercise.rs"]

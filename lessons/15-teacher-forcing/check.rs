@@ -1,17 +1,19 @@
 //! The exercise: the shift, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
-use transformer_tutor::nn::masks::shift;
+use transformer_tutor::nn::masks::{PAD, Shifted, shift};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the shift.
+pub type ShiftFn = fn(&Tensor) -> Shifted;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::ShiftFn> = Task {
+pub static TASK: Task<ShiftFn> = Task {
     reference: shift,
     starter: starter::shift,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/shift.rs")),
     check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
 };
 
@@ -43,7 +45,7 @@ const CASES: [(&str, (usize, &[f32])); 4] = [
     ),
 ];
 
-fn parts(&(rows, ids): &(usize, &[f32]), shift: mistakes::ShiftFn) -> [(&'static str, Tensor); 3] {
+fn parts(&(rows, ids): &(usize, &[f32]), shift: ShiftFn) -> [(&'static str, Tensor); 3] {
     let made = shift(&Tensor::new(&[rows, ids.len() / rows], ids.to_vec()));
     let ntokens = Tensor::scalar(made.ntokens as f32);
     [

@@ -11,13 +11,12 @@ use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::race::OnState;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::lesson::{Body, Picture};
-use transformer_tutor::nn::masks::shift;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::transformer::{Config, Transformer};
 
-use super::mistakes::{ShiftFn, no_shift};
+use super::check::TASK;
 
 /// Vocabulary (id 0 pads and 1 starts), tokens per sentence, sentences per batch.
 const VOCABULARY: usize = 11;
@@ -26,8 +25,9 @@ const BATCH: usize = 32;
 const START: f32 = 1.0;
 const RATE: f32 = 0.003;
 
-/// Names of the lanes, and how each makes its batches.
-pub const LANES: [(&str, ShiftFn); 2] = [("with the shift", shift), ("without", no_shift)];
+/// Names of the lanes, and the mistake that each makes in its batches.
+pub const LANES: [(&str, Option<&str>); 2] =
+    [("with the shift", None), ("without", Some("no-shift"))];
 
 /// Result of one training.
 #[derive(Clone, Debug, Default)]
@@ -77,7 +77,7 @@ fn train(lane: usize, steps: usize, seed: u64, tell: OnState<'_, Vec<f64>>) -> F
     let mut adam = Adam::new(&params);
     let losses = seeds::steps(steps, tell, |step| {
         let src = sentences(BATCH, seed, &format!("batch {step}"));
-        let batch = LANES[lane].1(&started(&src));
+        let batch = TASK.with(LANES[lane].1)(&started(&src));
         let (loss, grads) = {
             let tape = Tape::eval(&params);
             let [src, tgt] = [(src, "s"), (batch.tgt, "t")]

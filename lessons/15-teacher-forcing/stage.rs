@@ -11,7 +11,6 @@ use crate::tensor::Tensor;
 use crate::transformer::config::Shift;
 
 pub mod check;
-pub mod mistakes;
 mod passes;
 mod race;
 #[path = "exercise.rs"]

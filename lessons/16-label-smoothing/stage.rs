@@ -17,7 +17,6 @@ pub mod check;
 #[path = "more/cross_entropy/check.rs"]
 pub mod cross_entropy;
 mod experiments;
-pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;

@@ -1,19 +1,18 @@
 //! The exercise: a step of Adam, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
-use transformer_tutor::train::adam::{AdamFn, Rules, adam_step};
+use transformer_tutor::train::adam::{AdamFn, Moved, Rules, adam_step};
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/adam_step.rs")),
     check: |step| TASK.compared(step, &CASES, 1e-5, run),
 };
 

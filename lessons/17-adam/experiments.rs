@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::tensor::vector::{self, AdamStep};
 use transformer_tutor::train::adam::{AdamFn, Rules, adam_step};
 
-use super::mistakes;
+use super::check::TASK;
 
 /// Gradients and learning rate of the example by hand.
 pub const BY_HAND: [f32; 2] = [3.0, 1.0];
@@ -97,11 +97,7 @@ pub const DECAY: f32 = 0.1;
 /// What is left of a weight of 1 whose gradient alternates between ±`size`, with the decay beside the step (AdamW) or
 /// in the gradient (L2).
 pub fn left(size: f32, in_gradient: bool) -> f64 {
-    let adam: AdamFn = if in_gradient {
-        mistakes::decay_in_gradient
-    } else {
-        adam_step
-    };
+    let adam = TASK.with(in_gradient.then_some("decay-in-gradient"));
     let (mut x, mut m, mut v) = (one(1.0), one(0.0), one(0.0));
     for step in 1..=DECAY_STEPS {
         let gradient = one(if step % 2 == 0 { size } else { -size });

@@ -16,7 +16,6 @@ use crate::train::schedule::RECIPES;
 pub mod check;
 mod experiments;
 mod knobs;
-pub mod mistakes;
 #[path = "more/noam_rate/check.rs"]
 pub mod noam_rate;
 mod pictures;

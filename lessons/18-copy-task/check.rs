@@ -1,17 +1,20 @@
 //! The exercise: a training batch, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::data::copy::{CopyBatch, copy_batch};
+use transformer_tutor::data::copy::{CopyBatch, START, copy_batch};
 use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::nn::masks::{PAD, shift};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of the function that makes a batch.
+pub type BatchFn = fn(&Tensor) -> CopyBatch;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::BatchFn> = Task {
+pub static TASK: Task<BatchFn> = Task {
     reference: copy_batch,
     starter: starter::copy_batch,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/copy_batch.rs")),
     check: |batch| TASK.compared_in_parts(batch, &CASES, 0.0, |case, batch| parts(case, batch)),
 };
 
@@ -38,7 +41,7 @@ const CASES: [(&str, (usize, &[f32])); 3] = [
     ),
 ];
 
-fn parts(&(rows, ids): &(usize, &[f32]), make: mistakes::BatchFn) -> [(&'static str, Tensor); 6] {
+fn parts(&(rows, ids): &(usize, &[f32]), make: BatchFn) -> [(&'static str, Tensor); 6] {
     let batch: CopyBatch = make(&Tensor::new(&[rows, ids.len() / rows], ids.to_vec()));
     [
         (", src", batch.src),

@@ -15,7 +15,6 @@ use crate::tensor::Tensor;
 use crate::train::schedule::noam_rate;
 
 pub mod check;
-pub mod mistakes;
 mod model;
 mod pictures;
 #[path = "exercise.rs"]
@@ -93,7 +92,7 @@ fn record(lane: Lane, params: &Params) -> Run {
 impl Stage for CopyStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         training::prepare();
-        settings.at_most_one(mistakes::ALL.iter().map(|(name, _)| *name))?;
+        settings.at_most_one(check::TASK.mistakes.iter().map(|(name, _)| *name))?;
         let knobs: Knobs = settings.knobs();
         let lane = lane(&knobs, settings);
         let params = copying::weights(lane, knobs.step);

@@ -1,11 +1,13 @@
 //! The exercise: learning merges, and cases that distinguish it from its mistakes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use transformer_tutor::lesson::exercise::{Task, attempt};
 use transformer_tutor::lesson::{Failure, Outcome};
-use transformer_tutor::text::bpe::byte_pairs;
+use transformer_tutor::text::bpe::{END_OF_WORD, byte_pairs};
 
 use super::corpus::Pair;
-use super::{mistakes, starter};
+use super::starter;
 
 type Words = &'static [(&'static str, usize)];
 
@@ -51,17 +53,19 @@ const CASES: [(&str, Words, usize); 10] = [
     ("no merges asked for", &[("aa", 9)], 0),
 ];
 
+/// The signature of the learner.
+pub type LearnFn = fn(&[(&str, usize)], usize) -> Vec<Pair>;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::LearnFn> = Task {
+pub static TASK: Task<LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/byte_pairs.rs")),
     check: |learn| compared(&TASK, learn),
 };
 
 /// Compares the merges of a few small texts; a mistake of `task` is recognised by its effect on all of them together.
-pub fn compared(task: &Task<mistakes::LearnFn>, learn: mistakes::LearnFn) -> Outcome {
+pub fn compared(task: &Task<LearnFn>, learn: LearnFn) -> Outcome {
     let mut all = Vec::new();
     let mut first = None;
     for (says, words, merges) in CASES {
@@ -72,19 +76,19 @@ pub fn compared(task: &Task<mistakes::LearnFn>, learn: mistakes::LearnFn) -> Out
         }
         all.push(got);
     }
-    let same = |mistake: &mistakes::LearnFn| {
+    let same = |mistake: &LearnFn| {
         let mut cases = CASES.iter().zip(&all);
         cases.all(|((_, words, merges), got)| mistake(words, *merges) == *got)
     };
-    let Some(mut failure) = first else {
+    let Some(failure) = first else {
         return Ok(());
     };
-    if let Some((name, _)) = task.mistakes.iter().find(|(_, mistake)| same(mistake)) {
-        return Err(failure.because(name));
-    }
-    let classic = task.unswitched.iter().find(|(_, classic)| same(classic));
-    failure.likely = classic.map(|(words, _)| (*words).to_owned());
-    Err(failure)
+    Err(
+        match task.mistakes.iter().find(|(_, mistake)| same(mistake)) {
+            Some((name, _)) => failure.because(name),
+            None => failure,
+        },
+    )
 }
 
 /// Describes where two lists of merges diverge.

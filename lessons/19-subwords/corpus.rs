@@ -1,4 +1,4 @@
-//! A text as words made of symbols, for the stage's counts and for the mistakes.
+//! A text as words made of symbols, for the stage's counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,7 +15,6 @@ mod corpus;
 #[path = "more/fast_byte_pairs/check.rs"]
 pub mod fast_byte_pairs;
 mod knobs;
-pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;

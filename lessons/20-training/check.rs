@@ -5,7 +5,7 @@ use transformer_tutor::lesson::Outcome;
 use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, starter};
+use super::starter;
 
 /// A case to try: name, lengths of source and target, maximum number of cells.
 type Case = (&'static str, Vec<(usize, usize)>, usize);
@@ -45,17 +45,20 @@ fn cases() -> Vec<Case> {
     ]
 }
 
+/// The signature of the cut: from lengths of source and target and the maximum number of cells, to the numbers of the
+/// pairs in each batch.
+pub type Cut = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
+
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::Cut> = Task {
+pub static TASK: Task<Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/cut_batches.rs")),
     check,
 };
 
 /// Checks first that all pairs are there, then that the batches have the right sizes, then their contents.
-fn check(function: mistakes::Cut) -> Outcome {
+fn check(function: Cut) -> Outcome {
     for (says, lengths, tokens) in cases() {
         let expected = cut(&lengths, tokens);
         let got = attempt(says, || function(&lengths, tokens))?;

@@ -9,8 +9,8 @@ use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::transformer::Transformer;
 
+use super::check::Cut;
 use super::check::TASK;
-use super::mistakes::Cut;
 
 /// Updates of the short run.
 pub const STEPS: usize = 400;

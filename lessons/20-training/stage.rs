@@ -28,7 +28,6 @@ mod ground;
 mod knobs;
 mod lab;
 mod lane;
-pub mod mistakes;
 mod pictures;
 mod plan;
 mod recipe;

@@ -1,19 +1,17 @@
 //! The exercise: a step of beam search, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::decode::stepwise::beam_step;
+use transformer_tutor::decode::stepwise::{StepFn, beam_step};
 use transformer_tutor::lesson::exercise::{Failure, Task};
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes::{self, StepFn};
 use super::starter;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/beam_step.rs")),
     check: |step| {
         TASK.compared_together(step, &CASES, TOLERANCE, |says, _| says.to_owned(), run)
             .map_err(|failure| in_branches(step, failure))

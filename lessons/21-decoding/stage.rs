@@ -21,7 +21,6 @@ mod curse;
 #[path = "more/greedy_decode/check.rs"]
 pub mod greedy_decode;
 mod knobs;
-pub mod mistakes;
 pub mod pictures;
 #[path = "exercise.rs"]
 mod starter;

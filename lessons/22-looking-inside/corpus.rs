@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::decode::align::{Links, alignment, error_rate};
 use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::Model;
@@ -13,7 +13,7 @@ use transformer_tutor::text::pipeline::Side;
 use transformer_tutor::text::vocabulary::UNK;
 use transformer_tutor::transformer::heads::AttentionKind;
 
-use super::mistakes::{Links, row_that_reads};
+use super::check::TASK;
 use super::seen::{self, Analysis, PAIRS, one_head, rank_correlation, row};
 
 /// Alignment error rates over all pairs.
@@ -68,6 +68,7 @@ pub fn errors(t: &Model) -> Arc<Errors> {
 }
 
 fn measure_errors(t: &Model) -> Errors {
+    let row_that_reads = TASK.with(Some("row-that-reads"));
     let (layers, heads) = (t.model.config.layers, t.model.config.heads);
     let mut predicted: Vec<Vec<Pairs>> = vec![vec![vec![]; heads + 1]; layers];
     let (mut diagonal, mut late): (Pairs, Vec<Pairs>) = (vec![], vec![vec![]; layers]);
@@ -79,7 +80,7 @@ fn measure_errors(t: &Model) -> Errors {
         for layer in 0..layers {
             let heads_of = seen::weights(&trace, AttentionKind::Cross, layer);
             let weights = heads_of.reshape(&heads_of.shape()[1..]);
-            let linked = |links: Links| (links.0, truth.clone());
+            let linked = |links: (Links, f64)| (links.0, truth.clone());
             predicted[layer][0].push(linked(alignment(&weights, truth)));
             late[layer].push(linked(row_that_reads(&weights, truth)));
             for head in 0..heads {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use transformer_tutor::autograd::{Nature, Trace};
+use transformer_tutor::decode::align::Links;
 use transformer_tutor::lesson::{Bar, Body, Picture, largest, models};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::built_in::BuiltIn;
 use transformer_tutor::transformer::heads::{self, AttentionKind};
 
+use super::check::AlignFn;
 use super::knobs::Knobs;
-use super::mistakes::{AlignFn, Links};
 use super::seen::{self, Analysis, LogProbs, one_head, rank_correlation, row};
 
 /// Every picture; `align` computes the links.
@@ -91,7 +92,7 @@ impl Graded {
     }
 
     /// Links of the chosen layer and head. If the model lacks these, takes the last layer, and the mean of all heads.
-    pub fn links(&self, knobs: &Knobs, align: AlignFn) -> Option<Links> {
+    pub fn links(&self, knobs: &Knobs, align: AlignFn) -> Option<(Links, f64)> {
         let truth = self.seen.truth.as_ref()?;
         let all = seen::weights(&self.trace, AttentionKind::Cross, self.seen.layer(knobs));
         let weights = match knobs.head {

@@ -12,7 +12,6 @@ use crate::transformer::heads::{self, AttentionKind};
 pub mod check;
 mod corpus;
 pub mod knobs;
-pub mod mistakes;
 pub mod pictures;
 pub mod seen;
 #[path = "exercise.rs"]

@@ -1,6 +1,6 @@
 //! Lesson 23: BLEU, chrF, averaged checkpoints, and an error analysis.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Trace, Var};
@@ -17,7 +17,6 @@ mod averaging;
 pub mod check;
 mod errors;
 mod knobs;
-pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;
@@ -25,9 +24,28 @@ mod starter;
 mod tests;
 
 use knobs::Knobs;
-use mistakes::Flaw;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("23-measuring", MeasuringStage, check::TASK);
+
+/// Mistakes in computing BLEU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Flaw {
+    /// Lets an n-gram of the reference match as often as the hypothesis repeats it.
+    NoClip,
+    /// Takes the mean of the lines' scores.
+    SentenceMean,
+    /// Takes the mean of the precisions instead of that of their logarithms.
+    Arithmetic,
+    /// Does not penalise short hypotheses.
+    NoBrevity,
+    /// Penalises long hypotheses instead of short ones.
+    BrevityTurned,
+    /// Divides matches by the number of n-grams in the reference.
+    Recall,
+    /// Counts every distinct n-gram once.
+    Distinct,
+}
 
 struct MeasuringStage;
 
@@ -71,11 +89,24 @@ fn cut(knobs: &Knobs) -> Vec<[String; 2]> {
 /// Axes of the n-grams.
 const GRAMS: [&str; 4] = ["1-gram", "2-gram", "3-gram", "4-gram"];
 
+/// Count of each run of `n` words in a line.
+fn ngrams(line: &str, n: usize, flaw: Flaw) -> HashMap<String, usize> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut counts = HashMap::new();
+    for ngram in words.windows(n) {
+        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
+    }
+    if flaw == Flaw::Distinct {
+        counts.values_mut().for_each(|count| *count = 1);
+    }
+    counts
+}
+
 fn grams(lines: &[[String; 2]], n: usize) -> Vec<String> {
     let all = lines
         .iter()
         .flatten()
-        .flat_map(|line| mistakes::ngrams(line, n, Flaw::NoClip).into_keys());
+        .flat_map(|line| ngrams(line, n, Flaw::NoClip).into_keys());
     all.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -114,7 +145,7 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
             let table = |side: usize, name: &str| {
                 let flaw = flaw.unwrap_or(Flaw::NoClip);
                 let count = |i: &[usize]| {
-                    let table = mistakes::ngrams(&lines[i[1]][side], n, flaw);
+                    let table = ngrams(&lines[i[1]][side], n, flaw);
                     table.get(&all[i[0]]).copied().unwrap_or(0) as f32
                 };
                 // Put the n-grams on the rows, where there is room for their words.

@@ -2,16 +2,18 @@
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::cost::attention_cost;
+use transformer_tutor::transformer::cost::{Cost, attention_cost};
 
-use super::{mistakes, starter};
+use super::starter;
+
+/// The signature of [`attention_cost`](transformer_tutor::transformer::cost::attention_cost).
+pub type CostFn = fn(usize, usize, usize, usize, usize) -> Cost;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::CostFn> = Task {
+pub static TASK: Task<CostFn> = Task {
     reference: attention_cost,
     starter: starter::attention_cost,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/attention_cost.rs")),
     check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
 };
 
@@ -34,7 +36,7 @@ fn says(says: &str, [b, t, s, d, h]: &[usize; 5]) -> String {
     )
 }
 
-fn run(&[b, t, s, d, h]: &[usize; 5], cost: mistakes::CostFn) -> Tensor {
+fn run(&[b, t, s, d, h]: &[usize; 5], cost: CostFn) -> Tensor {
     let cost = cost(b, t, s, d, h);
     Tensor::new(&[1, 2], vec![cost.flops as f32, cost.bytes as f32])
 }

@@ -1,24 +1,24 @@
 //! The pictures whose numbers are counted, not timed.
 
 use transformer_tutor::autograd::Trace;
-use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::transformer::cost::Cost;
 use transformer_tutor::typeset::number::grouped;
 
+use super::check::TASK;
 use super::counts::{self, Kind};
 use super::hand::COUNTED;
 use super::knobs::{Form, Knobs, Order};
-use super::mistakes::Flaw;
 use super::padding::{TOKENS, cells};
 use super::races;
 use super::record::{self, POOL};
 
 /// Every picture, the timed ones last.
-pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
+pub fn all(knobs: &Knobs, settings: &Settings, trace: &Trace) -> Vec<Picture> {
     vec![
         histogram(trace),
         each(trace),
-        by_hand(knobs, flaw, trace),
+        by_hand(knobs, settings, trace),
         intensity(trace),
         padding(),
         races::times(*knobs).measuring(),
@@ -74,9 +74,9 @@ fn each(trace: &Trace) -> Picture {
     )
 }
 
-fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
+fn by_hand(knobs: &Knobs, settings: &Settings, trace: &Trace) -> Picture {
     let recorded = counts::products(trace, |name| name.starts_with(COUNTED));
-    let hand = record::by_hand(knobs, flaw);
+    let hand = record::by_hand(knobs, TASK.chosen(settings));
     let row = |name: &str, cost: Cost| {
         let intensity = format!("{:.2}", cost.intensity());
         vec![
@@ -86,7 +86,7 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
             intensity,
         ]
     };
-    let says = match flaw {
+    let says = match TASK.on(settings) {
         _ if knobs.form == Form::Fused => {
             "Fused steps count biases and softmax together with their products, and never write the scores. So they differ from the count."
         }

@@ -14,9 +14,9 @@ use transformer_tutor::train::step::{self, Batch, StepOptions};
 use transformer_tutor::transformer::cost::Cost;
 use transformer_tutor::transformer::{Config, Transformer};
 
-use super::hand;
+use super::check::CostFn;
+use super::hand::{self, Flaw, Sizes};
 use super::knobs::{Form, HEADS, Knobs, Order, Pass};
-use super::mistakes::{Flaw, cost};
 
 /// Sentence pairs from which batches are cut.
 pub const POOL: usize = 2000;
@@ -147,8 +147,9 @@ pub fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
 }
 
 /// Result of the count by hand for the knobs.
-pub fn by_hand(knobs: &Knobs, flaw: Option<Flaw>) -> Cost {
-    cost(hand::sizes(&counted_batch(knobs), knobs.width), flaw)
+pub fn by_hand(knobs: &Knobs, cost: CostFn) -> Cost {
+    let Sizes { b, t, s, d, h } = hand::sizes(&counted_batch(knobs), knobs.width);
+    cost(b, t, s, d, h)
 }
 
 /// Input of the run; for one token, the first sentence of the batch and the start token of the decoder.

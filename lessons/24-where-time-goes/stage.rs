@@ -13,7 +13,6 @@ mod counts;
 mod hand;
 mod knobs;
 mod loops;
-pub mod mistakes;
 mod padding;
 mod pictures;
 mod races;
@@ -34,19 +33,19 @@ struct TimeStage;
 
 impl Stage for TimeStage {
     fn exclude(&self, one: &str, other: &str) -> bool {
-        both::<mistakes::Flaw>(one, other)
+        both::<hand::Flaw>(one, other)
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, flaw) = (settings.knobs(), settings.mistake()?);
         let trace = record::record(&knobs, flaw);
-        let pictures = pictures::all(&knobs, flaw, &trace);
+        let pictures = pictures::all(&knobs, settings, &trace);
         Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
-        let by_hand = || Some(record::by_hand(&knobs, settings.mistake().ok()?));
+        let by_hand = || record::by_hand(&knobs, check::TASK.chosen(settings));
         let trace = &run.trace;
         let recorded = || counts::products(trace, |name| name.starts_with(hand::COUNTED));
         let for_words = || counts::products(trace, counts::for_every_word);
@@ -68,8 +67,8 @@ impl Stage for TimeStage {
         Some(match name {
             "all_operations" => all(),
             "steps" => counts::steps(trace).count() as f64,
-            "by_hand_flops" => by_hand()?.flops as f64,
-            "by_hand_bytes" => by_hand()?.bytes as f64,
+            "by_hand_flops" => by_hand().flops as f64,
+            "by_hand_bytes" => by_hand().bytes as f64,
             "recorded_flops" => recorded().flops as f64,
             "recorded_bytes" => recorded().bytes as f64,
             "flops_of_8_heads" => {

@@ -7,6 +7,19 @@ use crate::tensor::random;
 
 #[test]
 fn the_count_by_hand_is_that_of_the_recorded_steps_for_every_size() {
+    let on = LESSON
+        .mistakes
+        .iter()
+        .map(|switch| vec![("break", switch.name)]);
+    for words in on {
+        let settings = LESSON.settings(&words).unwrap();
+        let run = TimeStage.run(&settings).unwrap();
+        for what in ["flops", "bytes"] {
+            let by_hand = TimeStage.fact(&format!("by_hand_{what}"), &run, &settings);
+            let counted = run.trace.tensor(&format!("count.all_{what}")).unwrap();
+            assert_eq!(Some(f64::from(counted.data()[0])), by_hand, "{settings}");
+        }
+    }
     for words in [
         &[][..],
         &[("sentences", "1")],

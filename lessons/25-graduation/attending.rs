@@ -6,7 +6,7 @@ use transformer_tutor::nn::grouped_query::{GroupedQueryAttention, repeat_heads};
 use transformer_tutor::nn::multi_head_attention::{combine_heads, split_heads};
 use transformer_tutor::nn::rotary::rotary;
 
-use super::mistakes::Broken;
+use super::model::Broken;
 
 /// Attention of `x [batch, target, d_model]` to `seen [batch, source, d_model]`.
 pub fn attend(

@@ -1,19 +1,20 @@
 //! The check of the RMSNorm exercise, for any implementation.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::rms_norm::rms_norm;
-use transformer_tutor::tensor::random;
+use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes::{self, NormFn};
 use super::starter;
+
+/// The signature of RMSNorm.
+pub type NormFn = fn(&Var, &Var, f32) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NormFn> = Task {
     reference: rms_norm,
     starter: starter::rms_norm,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/rms_norm.rs")),
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-4, run),
 };
 

@@ -8,8 +8,7 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Transformer};
 use transformer_tutor::typeset::number::grouped;
 
-use super::mistakes::SOUND;
-use super::model::{BASE, Choice, Modern, SMALL, Sizes, Stack};
+use super::model::{BASE, Choice, Modern, SMALL, SOUND, Sizes, Stack};
 use super::training::{self, LANES};
 
 /// Number of parameters of a choice.

@@ -15,7 +15,6 @@ use crate::tensor::Tensor;
 mod attending;
 mod bert_and_vit;
 pub mod check;
-pub mod mistakes;
 mod model;
 mod pictures;
 #[path = "more/repeat_heads/check.rs"]

@@ -6,6 +6,7 @@ use crate::tensor::Tensor;
 pub use crate::tensor::threads::is_quiet;
 
 pub mod bench;
+pub mod changes;
 mod comparison;
 pub mod compiler;
 pub mod handover;
@@ -27,6 +28,7 @@ pub mod watch;
 pub mod workbook;
 pub mod workshop;
 
+use changes::Change;
 pub use kind::Kind;
 pub use learner::learner;
 use panics::caught;
@@ -58,6 +60,8 @@ pub struct Exercise {
     pub hints: [&'static str; 4],
     /// Shown after passing: why it works.
     pub why: &'static str,
+    /// Its mistakes as changes of the reference.
+    pub changes: &'static [Change<'static>],
     /// Messages of the check for mistakes that are not switches of the stage, by key.
     pub diagnoses: &'static [(&'static str, &'static str)],
     /// The function, its known mistakes and its check.
@@ -71,10 +75,9 @@ pub struct Task<F: 'static> {
     pub reference: F,
     /// The version that the learner's file starts with.
     pub starter: F,
-    /// Known mistakes, by the name of a switch of the stage or the key of one of the exercise's diagnoses.
+    /// Known mistakes, by the name of a switch of the stage, the key of one of the exercise's diagnoses, or a name in
+    /// `mistakes.diff` that has the message beside it.
     pub mistakes: &'static [(&'static str, F)],
-    /// Further common mistakes that no stage shows, each with the message for the learner.
-    pub unswitched: &'static [(&'static str, F)],
     /// The check: the error explains what is wrong with a function and, if it is a known mistake, which one.
     pub check: fn(F) -> Outcome,
 }
@@ -201,13 +204,7 @@ impl<F: Copy> Task<F> {
             .mistakes
             .iter()
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
-        let mut failure = diagnose(failure, got, made);
-        if failure.mistakes.is_empty() && failure.likely.is_none() {
-            let same = |f: F| attempt("", || run(f)).is_ok_and(|made| same_result(&made, got));
-            let known = self.unswitched.iter().find(|(_, classic)| same(*classic));
-            failure.likely = known.map(|(words, _)| (*words).to_owned());
-        }
-        failure
+        diagnose(failure, got, made)
     }
 }
 
@@ -251,9 +248,6 @@ pub trait Function: Sync {
 
     /// Names of the known mistakes.
     fn mistakes(&self) -> Vec<&'static str>;
-
-    /// The classic mistakes: the message for each, and the outcome of its check.
-    fn unswitched(&self) -> Vec<(&'static str, Outcome)>;
 }
 
 impl<F: Copy + Sync> Function for Task<F> {
@@ -275,11 +269,6 @@ impl<F: Copy + Sync> Function for Task<F> {
 
     fn mistakes(&self) -> Vec<&'static str> {
         self.mistakes.iter().map(|(name, _)| *name).collect()
-    }
-
-    fn unswitched(&self) -> Vec<(&'static str, Outcome)> {
-        let outcome = |(words, classic): &(&'static str, F)| (*words, (self.check)(*classic));
-        self.unswitched.iter().map(outcome).collect()
     }
 }
 

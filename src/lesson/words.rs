@@ -6,9 +6,10 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::environment;
-use super::exercise::{Function, Kind};
+use super::exercise::{Function, Kind, changes};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
+use super::source;
 use super::{Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
 
 #[derive(Deserialize)]
@@ -148,14 +149,16 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     }
     let exercise = match (words.exercise, parts.function) {
         (Some(core), Some((starter, function))) => match core.kind {
-            None | Some(Kind::Core) => Some(core.exercise(name, Kind::Core, starter, function)),
+            None | Some(Kind::Core) => {
+                Some(core.exercise(name, Kind::Core, parts.folder, starter, function))
+            }
             Some(other) => return Err(wrong(format!("[exercise] is the core one, no {other}"))),
         },
         (None, None) => None,
         (Some(_), None) => return Err(wrong("there is [exercise] and no function".to_owned())),
         (None, Some(_)) => return Err(wrong("there is a function and no [exercise]".to_owned())),
     };
-    let mut more = further(name, words.more, &parts.more).map_err(wrong)?;
+    let mut more = further(name, parts.folder, words.more, &parts.more).map_err(wrong)?;
     more.sort_by_key(|exercise| exercise.kind);
     let mistakes = words.mistake.into_iter().map(|made| Mistake {
         name: leaked(made.name),
@@ -201,6 +204,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
 /// The exercises of `[[more]]`, each combined with the code of the same name.
 fn further(
     lesson: &'static str,
+    folder: &str,
     all: Vec<ExerciseWords>,
     code: &[ExtraExercise],
 ) -> Result<Vec<Exercise>, String> {
@@ -217,7 +221,8 @@ fn further(
             code.ok_or_else(|| format!("there is no function for [[more]] {}", words.name))?;
         match words.kind {
             Some(kind @ (Kind::WarmUp | Kind::Challenge)) => {
-                Ok(words.exercise(lesson, kind, code.text, code.function))
+                let folder = format!("{folder}/more/{}", code.name);
+                Ok(words.exercise(lesson, kind, &folder, code.text, code.function))
             }
             _ => Err(format!(
                 "{} is a warm-up or a challenge: say its kind",
@@ -233,9 +238,12 @@ impl ExerciseWords {
         self,
         lesson: &'static str,
         kind: Kind,
+        folder: &str,
         starter: &'static str,
         function: &'static dyn Function,
     ) -> Exercise {
+        let text = source::LESSONS.get_file(format!("{folder}/mistakes.diff"));
+        let text = text.and_then(|file| file.contents_utf8()).unwrap_or("");
         Exercise {
             name: leaked(self.name),
             lesson,
@@ -247,6 +255,7 @@ impl ExerciseWords {
             forms: list(self.forms),
             hints: self.hints.map(leaked),
             why: leaked(self.why),
+            changes: changes::parse(text).collect::<Vec<_>>().leak(),
             diagnoses: pairs(self.diagnoses),
             function,
         }

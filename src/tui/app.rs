@@ -209,6 +209,8 @@ pub struct WrapKey {
     pub blocks: usize,
     /// Number of exercises whose code is folded.
     pub folded: usize,
+    /// Lines of the code that a mistake changes.
+    pub changed: Option<&'static str>,
     /// Width in columns.
     pub width: u16,
     /// Number of sources with highlighted code.

@@ -186,6 +186,8 @@ const ROLES: &[(&str, Role)] = &[
     ("keyword.operator", Role::Plain),
     ("keyword", Role::Keyword),
     ("variable.language", Role::Keyword),
+    ("markup.inserted", Role::String),
+    ("markup.deleted", Role::Comment),
 ];
 
 #[cfg(test)]

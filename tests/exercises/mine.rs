@@ -127,9 +127,8 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
     };
     let exercise = |name: &str| curriculum::exercise(name).expect(name).1;
 
-    let attention = exercise("attention");
-    let unscaled = "curriculum::attention::mistakes::no_scale";
-    written("attention", &borrow_function(unscaled, attention));
+    let (lesson, attention) = curriculum::exercise("attention").expect("it is one");
+    written("attention", &broken(lesson, attention, "no-scale"));
     let norm = exercise("layer_norm");
     written("layer_norm", &borrow_function(&reference(norm), norm));
     let (code, json) = translated(state, &[]);

@@ -524,6 +524,12 @@ fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
             exercise.name,
             known.len()
         );
+        let switches = lesson.mistakes.iter().map(|switch| switch.name);
+        let beside = exercise.changes.iter().filter(|c| c.says.is_some());
+        let mut names: Vec<_> = switches.chain(beside.map(|c| c.name)).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "{}: two mistakes of a name", exercise.name);
         for name in known {
             let hint = lesson.hint(exercise, name);
             assert!(

@@ -1,5 +1,6 @@
 //! The reference of an exercise: its location in the source, and code that would give it away.
 
+use super::changes::{self, Change, Sign};
 use super::{Exercise, comparison};
 use crate::lesson::source::{self, Embedded, SourceRef};
 
@@ -24,6 +25,31 @@ impl Exercise {
         let from = self.starter[..at].rfind('\n').map_or(0, |end| end + 1);
         let rest = &self.starter[from..];
         rest.split(" {\n").next().unwrap_or(rest)
+    }
+
+    /// Its mistake `name` as a change of the reference, if it has one.
+    pub fn change(&self, name: &str) -> Option<&'static Change<'static>> {
+        self.changes.iter().find(|change| change.name == name)
+    }
+
+    /// `code`, which is at `place`, with the lines that the mistake `name` takes out and puts in: each line begins with
+    /// a minus, a plus or a space. `None` if that is not code that the mistake changes.
+    pub fn marked(&self, code: &str, place: &SourceRef, name: &str) -> Option<String> {
+        let (_, own) = self.reference().ok()?;
+        let change = self
+            .change(name)
+            .filter(|_| own.is_some_and(|own| own.overlaps(place)))?;
+        let lines = changes::applied(code, change.diff).ok()?;
+        let lines = lines.iter().map(|line| {
+            let sign = match line.sign {
+                Sign::Stays => ' ',
+                Sign::Goes => '-',
+                Sign::Comes => '+',
+            };
+            let line = format!("{sign}{:indent$}{}", "", line.text, indent = line.indent);
+            line.trim_end().to_owned()
+        });
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// True if code at `place` shows part of the reference, or of another version of it.

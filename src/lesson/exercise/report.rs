@@ -317,12 +317,16 @@ fn passed(card: &mut Card, lesson: &Lesson, exercise: &Exercise) {
     if exercise.kind == Kind::Core {
         for mistake in lesson.mistakes.iter().filter(|m| !m.hint.is_empty()) {
             card.text(format!("- {}: {}", mistake.title, mistake.hint));
+            if let Some(change) = exercise.change(mistake.name) {
+                card.code(change.diff);
+            }
         }
         return;
     }
-    for name in exercise.function.mistakes() {
-        let hint = lesson.hint(exercise, name).unwrap_or_default();
-        card.text(format!("- {}: {hint}", name.replace('-', " ")));
+    for change in exercise.changes.iter().filter(|c| c.says.is_none()) {
+        let hint = lesson.hint(exercise, change.name).unwrap_or_default();
+        card.text(format!("- {}: {hint}", change.name.replace('-', " ")));
+        card.code(change.diff);
     }
 }
 

@@ -235,12 +235,12 @@ mod tests {
         forms: &[],
         hints: [""; 4],
         why: "",
+        changes: &[],
         diagnoses: &[],
         function: &Task {
             reference: (),
             starter: (),
             mistakes: &[],
-            unswitched: &[],
             check: |()| Ok(()),
         },
     };

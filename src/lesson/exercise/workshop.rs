@@ -15,13 +15,14 @@ static BOOK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book");
 static BUILD: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/build");
 
 /// Text files at the package's root.
-const TEXTS: [(&str, &str); 3] = [
+const TEXTS: [(&str, &str); 4] = [
     ("Cargo.lock", include_str!("../../../Cargo.lock")),
     (
         ".cargo/config.toml",
         include_str!("../../../.cargo/config.toml"),
     ),
     ("README.md", include_str!("../../../README.md")),
+    ("build.rs", include_str!("../../../build.rs")),
 ];
 
 const MANIFEST: &str = include_str!("../../../Cargo.toml");

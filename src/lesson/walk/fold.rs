@@ -1,10 +1,11 @@
-//! Folding of an exercise's code until the learner has tried to write it: a lesson asks before it answers.
+//! Folding of an exercise's code until the learner has tried to write it, because a lesson asks before it answers, and the
+//! lines of that code that a mistake of the stage changes.
 
 use super::Walk;
 use crate::lesson::exercise::Exercise;
-use crate::lesson::page::{Block, CalloutKind, SourceRef, unmarked};
+use crate::lesson::page::{Block, CalloutKind, Code, SourceRef, unmarked};
 use crate::lesson::progress::Progress;
-use crate::lesson::{FrontEnd, Lesson};
+use crate::lesson::{FrontEnd, Lesson, Settings};
 
 impl Walk {
     /// The lesson's exercises whose code is still folded.
@@ -13,15 +14,26 @@ impl Walk {
     }
 
     /// Visible blocks of the page: those before the first unanswered question, with the code of untried exercises
-    /// folded.
+    /// folded and the lines that a mistake changes marked.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
-        let folder = Folder::new(self.lesson(), self.front_end, progress);
-        if folder.exercises.is_empty() {
+        let mut folder = Folder::new(self.lesson(), self.front_end, progress);
+        folder.broken = broken(self.lesson(), self.session.settings());
+        if folder.exercises.is_empty() && folder.broken.is_none() {
             shown.to_vec()
         } else {
             folder.blocks(shown)
         }
+    }
+
+    /// The lines of code that the mistake that is on changes, unless they would give an untried exercise away.
+    pub fn changed_lines(&self, progress: &Progress) -> Option<&'static str> {
+        let (exercise, name) = broken(self.lesson(), self.session.settings())?;
+        let change = exercise.change(name)?;
+        exercise
+            .done(progress)
+            .sees_the_code()
+            .then_some(change.diff)
     }
 
     /// Text shown instead of the code at `source`, if that code is folded.
@@ -36,10 +48,20 @@ fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Vec<&'a Exercise> {
         .collect()
 }
 
+/// The core exercise, and which of its mistakes is on.
+fn broken<'a>(lesson: &'a Lesson, settings: &Settings) -> Option<(&'a Exercise, &'static str)> {
+    let exercise = lesson.exercise.as_ref()?;
+    let mut on = settings.mistakes();
+    let name = on.find(|name| exercise.change(name).is_some())?;
+    Some((exercise, name))
+}
+
 /// Puts sentences in place of code that gives an exercise away.
 struct Folder<'a> {
     /// Exercises whose code is folded.
     exercises: Vec<&'a Exercise>,
+    /// Exercise and mistake whose changed lines are marked.
+    broken: Option<(&'a Exercise, &'static str)>,
     /// How the learner gets to write and to see the code.
     how: String,
 }
@@ -49,6 +71,7 @@ impl<'a> Folder<'a> {
         let how = "[Write it](do:exercise), or [ask for hints](do:hint): after the last one, you see the code. If you don't write Rust, read on.";
         Self {
             exercises: folded(lesson, progress),
+            broken: None,
             how: unmarked(&lesson.says(how, front_end)),
         }
     }
@@ -69,6 +92,16 @@ impl<'a> Folder<'a> {
         ))
     }
 
+    /// The code with the changed lines of the mistake that is on.
+    fn marked(&self, code: &Code) -> Option<Code> {
+        let ((exercise, name), source) = (self.broken?, code.source.as_ref()?);
+        Some(Code {
+            lang: "diff".to_owned(),
+            text: exercise.marked(&code.text, source, name)?,
+            source: code.source.clone(),
+        })
+    }
+
     /// The same blocks, with a sentence in place of code that shows a reference.
     fn blocks(&self, blocks: &[Block]) -> Vec<Block> {
         blocks.iter().map(|block| self.block(block)).collect()
@@ -83,7 +116,7 @@ impl<'a> Folder<'a> {
                     .and_then(|source| self.sentence(source))
                 {
                     Some(sentence) => callout(sentence),
-                    None => block.clone(),
+                    None => Block::Code(self.marked(code).unwrap_or_else(|| code.clone())),
                 }
             }
             Block::Quote(blocks) => Block::Quote(self.blocks(blocks)),
@@ -171,6 +204,33 @@ mod tests {
                 assert!(!after.contains(&says), "{unfold}");
             }
         }
+    }
+
+    #[test]
+    fn lines_that_a_mistake_changes_are_marked_where_the_code_is_shown() {
+        let lesson = crate::curriculum::find("attention").unwrap();
+        let settings = lesson.settings(&[("break", "no-scale")]).unwrap();
+        let shown = |progress: &Progress| {
+            let mut folder = Folder::new(lesson, FrontEnd::Screen, progress);
+            folder.broken = broken(lesson, &settings);
+            let pages = lesson.pages().unwrap();
+            let pages = pages
+                .iter()
+                .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000));
+            pages.collect::<String>()
+        };
+        let lines = "-    let scaled = scores.scale(1.0 / d_k.sqrt()).named(\"scaled\");\n";
+        assert!(!shown(&Progress::default()).contains("let scaled"));
+        let mut tried = Progress::default();
+        lesson.exercise().unwrap().done_mut(&mut tried).attempts = 1;
+        let shown = shown(&tried);
+        let (_, after) = shown.split_once(lines).expect("the line that goes");
+        assert!(
+            after
+                .trim_start()
+                .starts_with("+    let scaled = scores;\n"),
+            "{after}"
+        );
     }
 
     #[test]

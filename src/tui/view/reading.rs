@@ -28,6 +28,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
         page: open.walk.page,
         blocks: shown,
         folded,
+        changed: open.walk.changed_lines(&app.progress),
         width: area.width,
         highlighted: code::finished(),
     };

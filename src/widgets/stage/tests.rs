@@ -193,12 +193,12 @@ static LESSON: Lesson = Lesson {
         forms: &[],
         hints: [""; 4],
         why: "",
+        changes: &[],
         diagnoses: &[],
         function: &Task {
             reference: (),
             starter: (),
             mistakes: &[],
-            unswitched: &[],
             check: |()| Ok(()),
         },
     }),

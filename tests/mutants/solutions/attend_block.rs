@@ -41,11 +41,11 @@ pub fn attend_block(
 +        (largest - state.largest).exp()
 +    };
 
-//# [classic-3] Returns an empty list for every empty block, though there may be a context already.
+//# [nothing-for-nothing] Returns an empty list for every empty block, though there may be a context already.
 -        return state.mixed.iter().map(|cell| cell / state.sum).collect();
 +        return Vec::new();
 
-//# [classic-4] Has no case for an empty block, so before the first key it subtracts −∞ from −∞ and leaves NaN in the sum.
+//# [nan-for-nothing] Has no case for an empty block, so before the first key it subtracts −∞ from −∞ and leaves NaN in the sum.
 -    if keys.is_empty() {
 -        return state.mixed.iter().map(|cell| cell / state.sum).collect();
 -    }
@@ -54,18 +54,18 @@ pub fn attend_block(
 +        state.mixed.resize(value.len(), 0.0);
 +    }
 
-//# [classic-1] Compares the scores with 0 too, so negative scores are measured against 0.
+//# [largest-from-0] Compares the scores with 0 too, so negative scores are measured against 0.
 -    let largest = scores.iter().copied().fold(state.largest, f32::max);
 +    let largest = scores
 +        .iter()
 +        .copied()
 +        .fold(state.largest.max(0.0), f32::max);
 
-//# [classic-2] Takes the largest score of the new block even if an earlier one was larger, so exp may overflow.
+//# [largest-of-the-block] Takes the largest score of the new block even if an earlier one was larger, so exp may overflow.
 -    let largest = scores.iter().copied().fold(state.largest, f32::max);
 +    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
 
-//# [classic-5] Divides the kept values by the sum after each block, and then treats them as undivided in the next.
+//# [kept-divided] Divides the kept values by the sum after each block, and then treats them as undivided in the next.
 -        return state.mixed.iter().map(|cell| cell / state.sum).collect();
 +        return state.mixed.clone();
 -    state.mixed.iter().map(|cell| cell / state.sum).collect()

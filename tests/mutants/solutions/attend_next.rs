@@ -22,92 +22,17 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# [classic-5] Caches the query in the place of the key.
--    cache.keys.push(key.to_vec());
-+    let _ = key;
-+    cache.keys.push(query.to_vec());
-
-//# [classic-4] Compares the new key with the keys.
--        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-+        let product: f32 = key.iter().zip(row).map(|(q, k)| q * k).sum();
-
-//# [not-itself] Attends only to the tokens before and puts the new one into the cache afterwards.
--    cache.keys.push(key.to_vec());
--    cache.values.push(value.to_vec());
-+    if cache.keys.is_empty() {
-+        cache.keys.push(key.to_vec());
-+        cache.values.push(value.to_vec());
-+        return value.to_vec();
-+    }
-         }
-     }
-+    cache.keys.push(key.to_vec());
-+    cache.values.push(value.to_vec());
-
-//# [no-root] Divides the scores by d_k instead of its root.
--    let scale = (query.len() as f32).sqrt();
-+    let scale = query.len() as f32;
-
-//# [root-of-d-v] Takes the root of the width of the values instead of that of the keys.
--    let scale = (query.len() as f32).sqrt();
-+    let scale = (value.len() as f32).sqrt();
-
 //# [overflows] Takes no maximum off before exp, so that large scores become infinite.
 -    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
 -    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
 +    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
 
-//# [classic-0] Lets the search for the largest score begin at 0, which is wrong where all scores are far below it.
--    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-+    let largest = scores.iter().copied().fold(0.0, f32::max);
-
-//# [in-front] Puts the newest token at the front of the cache.
--    cache.keys.push(key.to_vec());
--    cache.values.push(value.to_vec());
-+    cache.keys.insert(0, key.to_vec());
-+    cache.values.insert(0, value.to_vec());
-
-//# [classic-1] Replaces the cache by the new token instead of appending to it.
--    cache.keys.push(key.to_vec());
--    cache.values.push(value.to_vec());
-+    cache.keys = vec![key.to_vec()];
-+    cache.values = vec![value.to_vec()];
-
-//# [not-scaled classic-2] Divides the weights by the root after softmax instead of the scores before it.
--        scores.push(product / scale);
-+        scores.push(product);
--            *cell += exp / sum * v;
-+            *cell += exp / sum / scale * v;
-
-//# [classic-3] Keeps the new key in the cache already divided by the root of d_k.
--    cache.keys.push(key.to_vec());
-+    let root = (query.len() as f32).sqrt();
-+    cache.keys.push(key.iter().map(|k| k / root).collect());
--    let scale = (query.len() as f32).sqrt();
--        scores.push(product / scale);
-+        scores.push(product);
-
-//# [classic-6] Keeps the result of the step in the cache instead of the new token's value.
+//# [result-kept] Keeps the result of the step in the cache instead of the new token's value.
          }
      }
 +    if let Some(last) = cache.values.last_mut() {
 +        last.copy_from_slice(&context);
 +    }
-
-//# [classic-4] Compares the new key with the keys, and uses the query for nothing.
--        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-+        let product: f32 = key.iter().zip(row).map(|(q, k)| q * k).sum();
-
-//# [not-scaled] Leaves the scores unscaled.
--    let scale = (query.len() as f32).sqrt();
--        scores.push(product / scale);
-+        scores.push(product);
-
-//# [not-kept] Attends with all tokens, but does not keep the new one in the cache.
-         }
-     }
-+    cache.keys.pop();
-+    cache.values.pop();
 
 //# [root-of-d-v] Divides the scores by the root of d_v, the width of the values, instead of that of d_k.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
@@ -133,7 +58,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     out
 }
 
-//# [not-itself classic-9] Attends first and appends the new key and value only afterwards, so that the token does not see itself.
+//# [not-itself attends-first] Attends first and appends the new key and value only afterwards, so that the token does not see itself.
 -    cache.keys.push(key.to_vec());
 -    cache.values.push(value.to_vec());
 -    let root = (value.len() as f32).sqrt();
@@ -142,7 +67,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +    cache.keys.push(key.to_vec());
 +    cache.values.push(value.to_vec());
 
-//# [classic-0] Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
+//# [largest-from-0] Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
 -    let root = (value.len() as f32).sqrt();
 -    let scores: Vec<f32> = cache
 -        .keys
@@ -158,7 +83,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +    }
 +    let most = scores.iter().copied().fold(0.0, f32::max);
 
-//# [classic-7] Takes hard attention: the value of the token with the largest score.
+//# [hard-maximum] Takes hard attention: the value of the token with the largest score.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
@@ -205,21 +130,13 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +        return value.to_vec();
 +    }
 
-//# [classic-8] Puts new keys in front and new values at the end, so they no longer belong together.
+//# [key-in-front] Puts new keys in front and new values at the end, so they no longer belong together.
 -    cache.keys.push(key.to_vec());
 +    cache.keys.insert(0, key.to_vec());
 
-//# [classic-0] The search for the largest score begins at 0, so very negative scores all underflow.
--    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-+    let largest = scores.iter().copied().fold(0.0, f32::max);
-
-//# [classic-5] Stores the query in the cache in place of the key.
+//# [query-kept] Stores the query in the cache in place of the key.
 -    cache.keys.push(key.to_vec());
 +    cache.keys.push(query.to_vec());
-
-//# [root-of-d-v] Divides by the root of the value's width in place of the key's.
--    let root = (query.len() as f32).sqrt();
-+    let root = (value.len() as f32).sqrt();
 
 //# [not-itself] Stores the new token only after the attention, so no token but the first attends to itself.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;

@@ -47,34 +47,15 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# [unweighted] Counts each word once, however often it occurs in the text.
--        for (symbols, times) in &text {
-+        for (symbols, _) in &text {
--                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-+                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
-
 //# [first-tie] Of equally frequent pairs takes the first in the order of code points instead of the last.
 -        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
 +        let Some((pair, count)) = counts.into_iter().rev().max_by_key(|entry| entry.1) else {
-
-//# [classic-0] Makes the end of a word a symbol of its own behind the last character.
--        if let Some(last) = symbols.last_mut() {
--            last.push_str("</w>");
--        }
-+        symbols.push("</w>".to_string());
-
-//# [no-mark] Leaves out the mark for the end of a word.
--        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
--        if let Some(last) = symbols.last_mut() {
--            last.push_str("</w>");
--        }
-+        let symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
 
 //# [to-the-end] Also learns pairs that occur only once.
 -        if count < 2 {
 +        if count < 1 {
 
-//# [classic-1] Counts in how many words a pair occurs instead of how often: a pair that stands twice in a word counts once.
+//# [once-a-word] Counts in how many words a pair occurs instead of how often: a pair that stands twice in a word counts once.
 -use std::collections::BTreeMap;
 +use std::collections::{BTreeMap, BTreeSet};
 -            for pair in symbols.windows(2) {
@@ -102,26 +83,25 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
 +        let here = i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1;
 +        if here && merged.len() == i {
 
-//# [classic-3] Cuts words into bytes instead of characters, as byte-level BPE does.
--        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-+        let mut symbols: Vec<String> = word.bytes().map(|byte| char::from(byte).to_string()).collect();
-
-//# [classic-0] Makes the end of the word a symbol of its own instead of a part of the last character's.
+//# [unweighted] Counts a pair once for each different word, not as often as the word occurs.
 use std::collections::BTreeMap;
 
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut texts: Vec<(Vec<String>, usize)> = Vec::new();
-    for (word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        symbols.push("</w>".to_string());
-        texts.push((symbols, *times));
+fn split(word: &str) -> Vec<String> {
+    let mut symbols: Vec<String> = word.chars().map(String::from).collect();
+    if let Some(last) = symbols.last_mut() {
+        last.push_str("</w>");
     }
+    symbols
+}
+
+pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
+    let mut texts: Vec<Vec<String>> = words.iter().map(|(word, _)| split(word)).collect();
     let mut learned = Vec::new();
     while learned.len() < merges {
         let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (text, times) in &texts {
+        for text in &texts {
             for pair in text.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += times;
+                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
             }
         }
         let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
@@ -130,7 +110,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
         if count < 2 {
             break;
         }
-        for (text, _) in &mut texts {
+        for text in &mut texts {
             let mut i = 0;
             while i + 1 < text.len() {
                 if text[i] == best.0 && text[i + 1] == best.1 {
@@ -145,31 +125,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# [unweighted] Counts a pair once for each different word, not as often as the word occurs.
- use std::collections::BTreeMap;
-+
-+fn split(word: &str) -> Vec<String> {
-+    let mut symbols: Vec<String> = word.chars().map(String::from).collect();
-+    if let Some(last) = symbols.last_mut() {
-+        last.push_str("</w>");
-+    }
-+    symbols
-+}
--    let mut texts: Vec<(Vec<String>, usize)> = Vec::new();
--    for (word, times) in words {
--        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
--        symbols.push("</w>".to_string());
--        texts.push((symbols, *times));
--    }
-+    let mut texts: Vec<Vec<String>> = words.iter().map(|(word, _)| split(word)).collect();
--        for (text, times) in &texts {
-+        for text in &texts {
--                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += times;
-+                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
--        for (text, _) in &mut texts {
-+        for text in &mut texts {
-
-//# [classic-2] Counts the pairs of characters once and takes the most frequent of them, without counting again after a merge.
+//# [counted-once] Counts the pairs of characters once and takes the most frequent of them, without counting again after a merge.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -194,7 +150,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
         .collect()
 }
 
-//# [classic-4] Replaces the pair in the word written with blanks as plain text, so that it also matches the end of one symbol and the beginning of another.
+//# [in-the-text] Replaces the pair in the word written with blanks as plain text, so that it also matches the end of one symbol and the beginning of another.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -274,43 +230,6 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# [classic-4] Merges by replacing text in the word written with spaces, which also joins the ends of longer symbols.
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut texts: Vec<(String, usize)> = words
-        .iter()
-        .map(|(word, times)| {
-            let symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-            (symbols.join(" ") + "</w>", *times)
-        })
-        .collect();
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (text, times) in &texts {
-            let symbols: Vec<&str> = text.split(' ').collect();
-            for pair in symbols.windows(2) {
-                let pair = (pair[0].to_string(), pair[1].to_string());
-                *counts.entry(pair).or_insert(0) += *times;
-            }
-        }
-        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        let apart = format!("{} {}", best.0, best.1);
-        let joined = format!("{}{}", best.0, best.1);
-        for (text, _) in &mut texts {
-            *text = text.replace(&apart, &joined);
-        }
-        learned.push(best);
-    }
-    learned
-}
-
 //# right
 use std::collections::BTreeMap;
 
@@ -364,44 +283,6 @@ fn join(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     joined
 }
 
-//# [classic-0] Appends </w> as a symbol of its own in place of joining it to the last character.
--            if let Some(last) = symbols.last_mut() {
--                last.push_str("</w>");
--            }
-+            symbols.push("</w>".to_string());
-
-//# [first-tie] Of equally frequent pairs it takes the first in the order in place of the last.
--        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
-+        let Some((best, count)) = counts.into_iter().rev().max_by_key(|(_, count)| *count) else {
-
-//# [from-right] Joins from right to left, which differs where a symbol is repeated an odd number of times.
--    let mut i = 0;
--    while i < symbols.len() {
--        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-+    let mut i = symbols.len();
-+    while i > 0 {
-+        if i > 1 && symbols[i - 2] == pair.0 && symbols[i - 1] == pair.1 {
--            i += 2;
-+            i -= 2;
--            joined.push(symbols[i].clone());
--            i += 1;
-+            joined.push(symbols[i - 1].clone());
-+            i -= 1;
-     }
-+    joined.reverse();
-
-//# [to-the-end] Goes on with pairs that occur only once.
--        if count < 2 {
-+        if count < 1 {
-
-//# [once] Joins only the first occurrence of the pair in each word.
--        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-+        if joined.len() == i
-+            && i + 1 < symbols.len()
-+            && symbols[i] == pair.0
-+            && symbols[i + 1] == pair.1
-+        {
-
 //# [] Takes the longest of equally frequent pairs, and goes on with pairs that occur only once.
 -        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
 +        let Some((best, count)) = counts
@@ -410,44 +291,3 @@ fn join(symbols: &[String], pair: &(String, String)) -> Vec<String> {
 +        else {
 -        if count < 2 {
 +        if count == 0 {
-
-//# [unweighted] Counts each pair once per entry of the list and does not weigh it by the count of the word.
--        for (symbols, count) in &texts {
-+        for (symbols, _) in &texts {
--                    .or_default() += count;
-+                    .or_default() += 1;
-
-//# [classic-4] Joins by replacing text in a line of symbols separated by spaces, which also hits symbols that merely end or begin like the pair.
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut lines: Vec<(String, usize)> = words
-        .iter()
-        .map(|(word, count)| {
-            let symbols: Vec<String> = word.chars().map(String::from).collect();
-            (symbols.join(" ") + "</w>", *count)
-        })
-        .collect();
-    let mut learned = Vec::new();
-    for _ in 0..merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (line, count) in &lines {
-            let symbols: Vec<&str> = line.split(' ').collect();
-            for pair in symbols.windows(2) {
-                *counts
-                    .entry((pair[0].to_string(), pair[1].to_string()))
-                    .or_insert(0) += count;
-            }
-        }
-        match counts.into_iter().max_by_key(|(_, count)| *count) {
-            Some(((a, b), count)) if count >= 2 => {
-                for (line, _) in &mut lines {
-                    *line = line.replace(&format!("{a} {b}"), &format!("{a}{b}"));
-                }
-                learned.push((a, b));
-            }
-            _ => break,
-        }
-    }
-    learned
-}

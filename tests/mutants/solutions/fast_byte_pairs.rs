@@ -103,7 +103,7 @@ fn add(
 -                            && (&names[pair.0], &names[pair.1]) > (&names[other.0], &names[other.1])
 +                            && (&names[pair.0], &names[pair.1]) < (&names[other.0], &names[other.1])
 
-//# [classic-0] Compares the numbers of the symbols where pairs are equally frequent.
+//# [by-number] Compares the numbers of the symbols where pairs are equally frequent.
 -                            && (&names[pair.0], &names[pair.1]) > (&names[other.0], &names[other.1])
 +                            && pair > other
 
@@ -120,7 +120,7 @@ fn add(
 +        let _ = times;
 +        text.push((ids, 1));
 
-//# [classic-2] Leaves out the mark for the end of a word.
+//# [no-mark] Leaves out the mark for the end of a word.
 -        let last = word.chars().count();
 +        let last = usize::MAX;
 

@@ -10,27 +10,6 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
 
-//# [tiled] Repeats the whole list of groups, 0 1 0 1, instead of each group, 0 0 1 1.
--    let times = heads / groups;
--    x.unsqueeze(2)
--        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
-+    x.unsqueeze(1)
-+        .expand(
-+            &[batch, heads / groups, groups, length, d_k],
-+            &["b", "r", "g", "t", "k"],
-+        )
-
-//# [classic-0] Repeats each group as often as there are heads, not as often as heads share it.
--    let times = heads / groups;
-+    let each = heads;
--        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
--        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-+        .expand(
-+            &[batch, groups, each, length, d_k],
-+            &["b", "g", "r", "t", "k"],
-+        )
-+        .reshape(&[batch, groups * each, length, d_k], &["b", "h", "t", "k"])
-
 //# [] Repeats each group as often as there are groups, which fits only where heads is groups squared.
 -    let times = heads / groups;
 -        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
@@ -43,7 +22,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
 +            &["b", "h", "t", "k"],
 +        )
 
-//# [classic-1] Puts the new axis behind the positions, so that rows are repeated and not whole heads.
+//# [rows-repeated] Puts the new axis behind the positions, so that rows are repeated and not whole heads.
 -    let times = heads / groups;
 -    x.unsqueeze(2)
 -        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
@@ -52,17 +31,6 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
 +        .expand(
 +            &[batch, groups, length, each, d_k],
 +            &["b", "g", "t", "r", "k"],
-+        )
-
-//# [classic-2] Puts the new axis at the end, so that single channels are repeated.
--    let times = heads / groups;
--    x.unsqueeze(2)
--        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
-+    let each = heads / groups;
-+    x.unsqueeze(4)
-+        .expand(
-+            &[batch, groups, length, d_k, each],
-+            &["b", "g", "t", "k", "r"],
 +        )
 
 //# [divided] Divides the repeated rows by the number of heads that share them.
@@ -76,19 +44,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
          .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 +        .scale(1.0 / share as f32)
 
-//# [tiled] Repeats the groups in turn, as repeat and not repeat_interleave: head h has group h modulo groups.
--    x.unsqueeze(2)
--        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
-+    x.unsqueeze(1)
-+        .expand(&[batch, times, groups, length, d_k], &["b", "", "h", "t", "k"])
-
-//# [classic-1] Repeats along a new axis behind the length instead of behind the groups, so that every position is repeated by itself.
--    x.unsqueeze(2)
--        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
-+    x.unsqueeze(3)
-+        .expand(&[batch, groups, length, times, d_k], &["b", "h", "t", "", "k"])
-
-//# [classic-4] Lets heads beyond the number of groups all read the last group, instead of sharing evenly.
+//# [rest-to-the-last] Lets heads beyond the number of groups all read the last group, instead of sharing evenly.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -125,7 +81,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
 
-//# [classic-3] Averages the groups and gives the mean to every head.
+//# [mean-of-groups] Averages the groups and gives the mean to every head.
 use transformer_tutor::autograd::Var;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
@@ -134,21 +90,6 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let _ = (groups, length, d_k);
     let mean = x.permute(&[0, 2, 3, 1]).row_mean().permute(&[0, 3, 1, 2]);
     mean.expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-
-//# [cut no-gradient] Copies the numbers into a new constant, through which no gradient passes.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let share = heads / groups;
-    let from = x.value();
-    let copy = Tensor::from_fn(&[batch, heads, length, d_k], |i| {
-        from.at(&[i[0], i[1] / share, i[2], i[3]])
-    });
-    x.tape().constant("repeated", copy, &["b", "h", "t", "k"])
 }
 
 //# [no-gradient] Treats all copies but the first as constants, so that a group's gradient comes from one head alone.
@@ -206,35 +147,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
 
-//# [classic-5] Makes `heads` copies of each group in place of heads / groups, which fits only with a single group.
--    let copies = heads / groups;
-+    let copies = heads;
-
-//# [classic-8] Inserts the copies before the batch, so with several sentences heads get rows of the wrong sentence.
--    x.unsqueeze(2)
-+    x.unsqueeze(0)
--            &[batch, groups, copies, length, d_k],
--            &["b", "g", "r", "t", "k"],
-+            &[copies, batch, groups, length, d_k],
-+            &["r", "b", "g", "t", "k"],
-
-//# [tiled] Repeats the list of groups as a whole, so neighbouring heads have different groups.
--    x.unsqueeze(2)
-+    x.unsqueeze(1)
--            &[batch, groups, copies, length, d_k],
--            &["b", "g", "r", "t", "k"],
-+            &[batch, copies, groups, length, d_k],
-+            &["b", "r", "g", "t", "k"],
-
-//# [classic-1] Repeats behind the length, so each row comes several times in a row and the heads get the wrong rows.
--    x.unsqueeze(2)
-+    x.unsqueeze(3)
--            &[batch, groups, copies, length, d_k],
--            &["b", "g", "r", "t", "k"],
-+            &[batch, groups, length, copies, d_k],
-+            &["b", "g", "t", "r", "k"],
-
-//# [classic-7] Expands the group axis itself, which is possible only if there is a single group.
+//# [groups-stretched] Expands the group axis itself, which is possible only if there is a single group.
 use transformer_tutor::autograd::Var;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {

@@ -16,13 +16,6 @@ pub fn residual(
 -    x.add(&y.dropout(dropout))
 +    norm.forward(&x.add(&sublayer(x).dropout(dropout)))
 
-//# [normed-stream] The sublayer's result is added to the normalised x instead of x itself.
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    let x = norm.forward(x);
-+    let y = sublayer(&x).dropout(dropout);
-+    x.add(&y)
-
 //# [no-norm] The norm is forgotten, so the sublayer reads x as it is.
 -    let y = sublayer(&norm.forward(x));
 -    x.add(&y.dropout(dropout))
@@ -40,45 +33,24 @@ pub fn residual(
 +    let normed = norm.forward(x);
 +    x.add(&sublayer(&normed))
 
-//# [drop-the-sum] Dropout runs over the sum, so it also drops cells of x.
--    x.add(&y.dropout(dropout))
-+    x.add(&y).dropout(dropout)
-
 //# [drop-before] Dropout is applied to what the sublayer reads instead of what it gives.
 -    let y = sublayer(&norm.forward(x));
 -    x.add(&y.dropout(dropout))
 +    let read = norm.forward(x).dropout(dropout);
 +    x.add(&sublayer(&read))
 
-//# [no-residual] The sublayer's result replaces x instead of being added to it.
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    sublayer(&norm.forward(x)).dropout(dropout)
-
-//# [classic-4] The dropout number is taken for the share of cells to keep, as TensorFlow 1 had it.
+//# [kept-share] The dropout number is taken for the share of cells to keep, as TensorFlow 1 had it.
 -    let y = sublayer(&norm.forward(x));
 -    x.add(&y.dropout(dropout))
 +    let y = sublayer(&norm.forward(x)).dropout((1.0 - dropout).min(0.999));
 +    x.add(&y)
 
-//# [classic-0] The sum is normalised a second time, so the norm stands in both places.
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    let y = sublayer(&norm.forward(x)).dropout(dropout);
-+    norm.forward(&x.add(&y))
-
-//# [classic-1] The sublayer's result is scaled by 1 − dropout by hand, although dropout has already kept the expected value.
+//# [shrunk] The sublayer's result is scaled by 1 − dropout by hand, although dropout has already kept the expected value.
 -    x.add(&y.dropout(dropout))
 +    let y = y.dropout(dropout).scale(1.0 - dropout);
 +    x.add(&y)
 
-//# [classic-2] The sum is multiplied by the root of one half to keep its variance, as convolutional translators do.
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    let y = sublayer(&norm.forward(x)).dropout(dropout);
-+    x.add(&y).scale(0.5_f32.sqrt())
-
-//# [classic-3] What is added is the sublayer's result minus its input, as if the sublayer returned a new x and not a change.
+//# [input-subtracted] What is added is the sublayer's result minus its input, as if the sublayer returned a new x and not a change.
 -    let y = sublayer(&norm.forward(x));
 -    x.add(&y.dropout(dropout))
 +    let normed = norm.forward(x);
@@ -101,14 +73,6 @@ pub fn residual(
 //# [drop-the-sum] Drops cells of the sum, and with them cells of x.
 -    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
 +    x.add(&sublayer(&norm.forward(x))).dropout(dropout)
-
-//# [drop-before] Drops cells of what the sublayer reads in place of what it adds.
--    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
-+    x.add(&sublayer(&norm.forward(x).dropout(dropout)))
-
-//# [norm-the-result] Normalises what the sublayer returns in place of what it reads.
--    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
-+    x.add(&norm.forward(&sublayer(x)).dropout(dropout))
 
 //# [normed-stream] Adds the sublayer to the normalised x, so the way around it is not free of operations.
 -    x.add(&sublayer(&norm.forward(x)).dropout(dropout))

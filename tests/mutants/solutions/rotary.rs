@@ -29,66 +29,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
 
-//# [halves] Pairs channel i with channel i + d_k/2, as LLaMA's code does, instead of neighbours.
--    let pair = column / 2;
-+    let pair = column % (d_k / 2);
-     // (a, b) -> (-b, a), as a matrix [out, in]
-+    let half = d_k / 2;
--        if to % 2 == 0 && from == to + 1 {
-+        if to < half && from == to + half {
--        } else if to % 2 == 1 && from + 1 == to {
-+        } else if to >= half && from + half == to {
-
-//# [halves classic-6] Pairs the halves for the quarter turn, but gives the angles to neighbours.
-     // (a, b) -> (-b, a), as a matrix [out, in]
-+    let half = d_k / 2;
--        if to % 2 == 0 && from == to + 1 {
-+        if to < half && from == to + half {
--        } else if to % 2 == 1 && from + 1 == to {
-+        } else if to >= half && from + half == to {
-
-//# [backwards] Turns in the other direction: has the minus at the second channel of a pair.
--    // (a, b) -> (-b, a), as a matrix [out, in]
-+    // (a, b) -> (b, -a), as a matrix [out, in]
-         if to % 2 == 0 && from == to + 1 {
-+            1.0
-+        } else if to % 2 == 1 && from + 1 == to {
--        } else if to % 2 == 1 && from + 1 == to {
--            1.0
-
-//# [classic-0] Forgets the minus: exchanges the two channels of a pair instead of turning them by a quarter.
--    // (a, b) -> (-b, a), as a matrix [out, in]
-+    // (a, b) -> (b, a), as a matrix [out, in]
--            -1.0
-+            1.0
-
-//# [no-first] Ignores `first`: every call begins at position 0.
--    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
--    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
-+    let _ = first;
-+    let cos = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1], d_k).cos() as f32);
-+    let sin = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1], d_k).sin() as f32);
-
-//# [from-1] Counts positions from 1.
--    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
--    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
-+    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0] + 1, i[1], d_k).cos() as f32);
-+    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0] + 1, i[1], d_k).sin() as f32);
-
-//# [half-the-exponent] Leaves the 2 of 2i out of the exponent.
--    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-+    position as f64 / 10_000_f64.powf(pair as f64 / d_k as f64)
-
-//# [angle-per-channel classic-2] Uses the number of the channel instead of the pair: the two channels of a pair turn by different angles.
--    let pair = column / 2;
--    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-+    position as f64 / 10_000_f64.powf(column as f64 / d_k as f64)
-
-//# [classic-3] Computes the exponent with whole numbers, so that all pairs turn equally fast.
--    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-+    position as f64 / 10_000_f64.powi((2 * pair / d_k) as i32)
-
-//# [classic-1] Divides the exponent by the channels of all heads instead of those of one.
+//# [channels-of-all-heads] Divides the exponent by the channels of all heads instead of those of one.
 -fn angle(position: usize, column: usize, d_k: usize) -> f64 {
 +fn angle(position: usize, column: usize, d_model: usize) -> f64 {
 -    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
@@ -101,94 +42,18 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 +    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_model).cos() as f32);
 +    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_model).sin() as f32);
 
-//# [classic-4] Exchanges cosine and sine.
--    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
--    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
-+    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
-+    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
-
 //# [no-gradient] Lets the gradient pass through the cosine part alone: the partner of a channel is read as a plain number.
 -    x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 +    let partner = tape.constant("partner", x.matmul_t(&turn).value(), &["b", "h", "t", "k"]);
 +    x.mul(&cos).add(&partner.mul(&sin))
 
-//# [classic-5] Takes the angle for degrees.
--    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-+    let degrees = position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64);
-+    degrees.to_radians()
-
-//# [classic-9] Makes whole turns of the angle: multiplies by 2π.
--    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-+    let turns = position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64);
-+    turns * std::f64::consts::TAU
-
-//# [classic-10] Turns the first pair alone; the others keep their channels.
-     let pair = column / 2;
-+    if pair > 0 {
-+        return 0.0;
-+    }
-
-//# [one-position classic-8] Turns every row by the angle of the last position, which the whole cache has reached.
+//# [one-position last-position] Turns every row by the angle of the last position, which the whole cache has reached.
 -    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
 -    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
 +    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).cos() as f32);
 +    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).sin() as f32);
 
-//# [classic-11] Divides `first` by the frequency but not the place in the length: adds the place to the angle.
--    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
--    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
-+    let cos = Tensor::from_fn(&[length, d_k], |i| (angle(first, i[1], d_k) + i[0] as f64).cos() as f32);
-+    let sin = Tensor::from_fn(&[length, d_k], |i| (angle(first, i[1], d_k) + i[0] as f64).sin() as f32);
-
-//# [classic-2 angle-per-channel] Gives every channel an angle of its own, with the channel's number in the exponent, instead of one for both of a pair.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rotary(x: &Var, first: usize) -> Var {
-    let shape = x.shape();
-    let (length, d_k) = (shape[2], shape[3]);
-    let angle = |t: usize, channel: usize| {
-        (first + t) as f64 / 10000_f64.powf(channel as f64 / d_k as f64)
-    };
-    let cos = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1]).cos() as f32);
-    let sin = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1]).sin() as f32);
-    let swap = Tensor::from_fn(&[d_k, d_k], |i| {
-        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
-            -1.0
-        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
-            1.0
-        } else {
-            0.0
-        }
-    });
-    let cos = x.tape().constant("cos", cos, &["t", "k"]);
-    let sin = x.tape().constant("sin", sin, &["t", "k"]);
-    let swap = x.tape().constant("swap", swap, &["k", "k"]);
-    x.mul(&cos).add(&x.matmul_t(&swap).mul(&sin))
-}
-
-//# [halves] Pairs channel i with channel i + d_k / 2, as LLaMA's rotate_half, instead of neighbours.
-     let (length, d_k) = (shape[2], shape[3]);
-+    let half = d_k / 2;
--        (first + t) as f64 / 10000_f64.powf(channel as f64 / d_k as f64)
-+        let pair = channel % half;
-+        (first + t) as f64 / 10000_f64.powf(2.0 * pair as f64 / d_k as f64)
--        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
-+        if i[0] < half && i[1] == i[0] + half {
--        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
-+        } else if i[0] >= half && i[1] + half == i[0] {
-
-//# [backwards] Writes the quarter turn as a matrix [in, out], though matmul_t wants [out, in], and so turns the other way.
--        (first + t) as f64 / 10000_f64.powf(channel as f64 / d_k as f64)
-+        let pair = channel / 2;
-+        (first + t) as f64 / 10000_f64.powf(2.0 * pair as f64 / d_k as f64)
--        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
-+        let (from, to) = (i[0], i[1]);
-+        if to % 2 == 0 && from == to + 1 {
--        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
-+        } else if to % 2 == 1 && from + 1 == to {
-
-//# [classic-7] Adds the sines and cosines to the channels, like the positions of 2017, instead of turning.
+//# [added] Adds the sines and cosines to the channels, like the positions of 2017, instead of turning.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -268,7 +133,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 -    x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 +    x.mul(&cos).sub(&x.matmul_t(&turn).mul(&sin))
 
-//# [classic-2] Takes the column itself for 2i, so the two channels of a pair are rotated by different angles.
+//# [channel-exponent] Takes the column itself for 2i, so the two channels of a pair are rotated by different angles.
 -        let pair = column / 2;
 -        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
 +        (first + row) as f64 / 10_000f64.powf(column as f64 / d_k as f64)
@@ -282,14 +147,6 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 +    let _ = first;
 -        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
 +        row as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
-
-//# [halves] Pairs channel i with channel i + d_k / 2, where neighbours belong together.
--        let pair = column / 2;
-+        let pair = column % (d_k / 2);
--        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
-+        if i[1] == i[0] + d_k / 2 {
--        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
-+        } else if i[1] + d_k / 2 == i[0] {
 
 //# [] Counts positions one too high, and gives both channels of a pair a plus.
 -        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)

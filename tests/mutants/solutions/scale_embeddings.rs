@@ -6,11 +6,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale(d_model.sqrt())
 }
 
-//# [divided] Divides by √d_model, as attention does with its scores, instead of multiplying.
--    table.embedding(ids).scale(d_model.sqrt())
-+    table.embedding(ids).scale(1.0 / d_model.sqrt())
-
-//# [classic-2] Sets the vectors of padding to zero, as PyTorch's padding_idx and TensorFlow do.
+//# [padding-is-zero] Sets the vectors of padding to zero, as PyTorch's padding_idx and TensorFlow do.
 -    table.embedding(ids).scale(d_model.sqrt())
 +    let real = ids.not_equal(0.0).unsqueeze(2);
 +    table.embedding(ids).mul(&real).scale(d_model.sqrt())
@@ -24,16 +20,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
 -    let d_model = table.shape()[1] as f32;
 +    let d_model = table.shape()[0] as f32;
 
-//# [root-of-vocabulary] Takes the root of the size of the vocabulary instead of the width: reads the first axis of the table.
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let rows = table.embedding(ids);
-    let d_model = table.shape()[0] as f32;
-    rows.scale(d_model.sqrt())
-}
-
-//# [classic-0] Rounds the root down to a whole number, as int(math.sqrt(d_model)) does.
+//# [whole-root] Rounds the root down to a whole number, as int(math.sqrt(d_model)) does.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -42,16 +29,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale(factor as f32)
 }
 
-//# [classic-1] Takes the root of the length of the sentence instead of the width of the vectors.
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let x = table.embedding(ids);
-    let shape = x.shape();
-    x.scale((shape[1] as f32).sqrt())
-}
-
-//# [classic-3] Writes the paper's width, 512, into the factor instead of reading it from the table.
+//# [always-512] Writes the paper's width, 512, into the factor instead of reading it from the table.
 use transformer_tutor::autograd::Var;
 
 const D_MODEL: f32 = 512.0;
@@ -76,7 +54,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     ids.tape().constant("embedded", rows, &["b", "s", "d"])
 }
 
-//# [classic-5] Normalises every row to the length √d_model instead of multiplying it by √d_model.
+//# [normalised] Normalises every row to the length √d_model instead of multiplying it by √d_model.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -84,16 +62,6 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     // A row of length √d_model has a root mean square of 1.
     let size = rows.mul(&rows).row_mean().sqrt();
     rows.div(&size)
-}
-
-//# [classic-4] Believes that ids count from 1, and reads the row before.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let one = ids.tape().constant("one", Tensor::scalar(1.0), &[]);
-    let d_model = table.shape()[1] as f32;
-    table.embedding(&ids.sub(&one)).scale(d_model.sqrt())
 }
 
 //# [times-width] Applies the factor twice, once to the table and once to the rows.
@@ -122,19 +90,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale((d_model as f32).sqrt())
 }
 
-//# [divided] Divides by √d_model, as attention does with its scores, where the embedding multiplies by it.
--    table.embedding(ids).scale((d_model as f32).sqrt())
-+    table.embedding(ids).scale(1.0 / (d_model as f32).sqrt())
-
-//# [root-of-vocabulary] Takes the size of the first axis of the table, the vocabulary, for d_model.
--    let d_model = table.shape()[1];
-+    let d_model = table.shape()[0];
-
-//# [classic-0] Computes the root as a whole number, so the factor is right only when d_model is a square.
--    table.embedding(ids).scale((d_model as f32).sqrt())
-+    table.embedding(ids).scale(d_model.isqrt() as f32)
-
-//# [classic-1] Reads axis 1 of the result [batch, length, d_model], the sentence length, as d_model.
+//# [root-of-length] Reads axis 1 of the result [batch, length, d_model], the sentence length, as d_model.
 -    let d_model = table.shape()[1];
 -    table.embedding(ids).scale((d_model as f32).sqrt())
 +    let rows = table.embedding(ids);

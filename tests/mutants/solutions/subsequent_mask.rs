@@ -7,46 +7,28 @@ pub fn subsequent_mask(length: usize) -> Tensor {
     })
 }
 
-//# [reversed] Marks the future instead of the past: has the triangle above the diagonal, as np.triu(k=1) does, and does not invert it.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        let (row, column) = (i[1], i[2]);
-+        if column > row { 1.0 } else { 0.0 }
-
 //# [upper] Exchanges the roles of row and column: a token sees itself and what comes after it.
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        let (target, source) = (i[2], i[1]);
 +        if source <= target { 1.0 } else { 0.0 }
 
-//# [classic-0] Lets every token see one token too many, the next one, since that is the one to be predicted.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        if i[2] <= i[1] + 1 { 1.0 } else { 0.0 }
-
-//# [as-bias classic-1] Returns what is to be added to the scores, 0 and minus infinity, instead of 1 and 0.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        if i[2] <= i[1] { 0.0 } else { f32::NEG_INFINITY }
-
-//# [classic-2] Adds an axis for the heads as well.
+//# [heads-axis] Adds an axis for the heads as well.
 -    Tensor::from_fn(&[1, length, length], |i| {
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +    Tensor::from_fn(&[1, 1, length, length], |i| {
 +        if i[2] >= i[3] { 1.0 } else { 0.0 }
 
-//# [classic-3] Forgets the leading axis when it reads the index: compares the sentence with the row.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        let (row, column) = (i[0], i[1]);
-+        if column <= row { 1.0 } else { 0.0 }
-
-//# [classic-4] Shares the row out among the visible tokens, as if the mask already held weights.
+//# [rows-of-1] Shares the row out among the visible tokens, as if the mask already held weights.
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        let visible = i[1] + 1;
 +        if i[2] < visible { 1.0 / visible as f32 } else { 0.0 }
 
-//# [classic-5] Shows of the past the last token alone: every token sees itself and the one before it.
+//# [only-neighbours] Shows of the past the last token alone: every token sees itself and the one before it.
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        let (row, column) = (i[1], i[2]);
 +        if column == row || column + 1 == row { 1.0 } else { 0.0 }
 
-//# [classic-6] Hides the first token from the others, because the start symbol is no word.
+//# [first-hidden] Hides the first token from the others, because the start symbol is no word.
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        let (row, column) = (i[1], i[2]);
 +        let start = column == 0 && row > 0;
@@ -65,30 +47,19 @@ pub fn subsequent_mask(length: usize) -> Tensor {
 +        let (row, column) = (index[1], index[2]);
 +        if column > row { 1.0 } else { 0.0 }
 
-//# [classic-3] Forgets the leading axis in the index, and compares the batch with the row where it means row and column.
+//# [leading-axis] Forgets the leading axis in the index, and compares the batch with the row where it means row and column.
 -    Tensor::from_fn(&[1, length, length], |i| {
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +    Tensor::from_fn(&[1, length, length], |index| {
 +        let (row, column) = (index[0], index[1]);
 +        if column <= row { 1.0 } else { 0.0 }
 
-//# [classic-0] Lets a token see the next one too, because that is the one that it is to predict.
+//# [one-too-many] Lets a token see the next one too, because that is the one that it is to predict.
 -    Tensor::from_fn(&[1, length, length], |i| {
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +    Tensor::from_fn(&[1, length, length], |index| {
 +        let (row, column) = (index[1], index[2]);
 +        if column <= row + 1 { 1.0 } else { 0.0 }
-
-//# [strict] Does not let a token see itself.
-use transformer_tutor::tensor::Tensor;
-
-pub fn subsequent_mask(length: usize) -> Tensor {
-    Tensor::from_fn(&[1, length, length], |i| if i[2] < i[1] { 1.0 } else { 0.0 })
-}
-
-//# [flat] Leaves out the leading axis of the batch.
--    Tensor::from_fn(&[1, length, length], |i| if i[2] < i[1] { 1.0 } else { 0.0 })
-+    Tensor::from_fn(&[length, length], |i| if i[0] >= i[1] { 1.0 } else { 0.0 })
 
 //# right
 use transformer_tutor::tensor::Tensor;
@@ -99,35 +70,6 @@ pub fn subsequent_mask(length: usize) -> Tensor {
     })
 }
 
-//# [classic-0] Allows the column one after the row, so every token sees the next one.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        if i[2] <= i[1] + 1 { 1.0 } else { 0.0 }
-
-//# [classic-5] Lets a token see only itself and the one token directly before it.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        if i[2] == i[1] || i[2] + 1 == i[1] {
-+            1.0
-+        } else {
-+            0.0
-+        }
-
 //# [below-zero] Tests whether row minus column is at least 0 with unsigned numbers, which overflows above the diagonal.
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        if i[1] - i[2] >= 0 { 1.0 } else { 0.0 }
-
-//# [strict] Compares with <, so a token does not see itself.
-use transformer_tutor::tensor::Tensor;
-
-pub fn subsequent_mask(length: usize) -> Tensor {
-    Tensor::from_fn(
-        &[1, length, length],
-        |i| if i[2] < i[1] { 1.0 } else { 0.0 },
-    )
-}
-
-//# [flat] Returns [length, length], without the leading axis of size 1.
-use transformer_tutor::tensor::Tensor;
-
-pub fn subsequent_mask(length: usize) -> Tensor {
-    Tensor::from_fn(&[length, length], |i| if i[1] <= i[0] { 1.0 } else { 0.0 })
-}

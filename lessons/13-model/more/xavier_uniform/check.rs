@@ -3,19 +3,18 @@
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
-mod mistakes;
 mod reference;
 #[path = "exercise.rs"]
 mod starter;
 
-use mistakes::InitFn;
+/// The signature of the function to write.
+pub type InitFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<InitFn> = Task {
     reference: reference::xavier_uniform,
     starter: starter::xavier_uniform,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/xavier_uniform.rs")),
     check: |init| TASK.compared(init, &CASES, 1e-6, run),
 };
 

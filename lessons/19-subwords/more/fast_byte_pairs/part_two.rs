@@ -6,8 +6,7 @@ use transformer_tutor::lesson::Outcome;
 use transformer_tutor::lesson::exercise::{Failure, attempt, learner};
 use transformer_tutor::text::bpe::Bpe;
 
-use super::super::check::difference;
-use super::super::mistakes::LearnFn;
+use super::super::check::{LearnFn, difference};
 
 /// Time for all merges. Counts that are kept up to date take a fraction of a second.
 pub const LIMIT: Duration = Duration::from_secs(5);

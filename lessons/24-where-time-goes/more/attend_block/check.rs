@@ -4,20 +4,20 @@ use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod given;
-mod mistakes;
 mod reference;
 #[path = "exercise.rs"]
 mod starter;
 
 pub use given::State;
-use mistakes::BlockFn;
+
+/// The signature of the function to write.
+pub type BlockFn = fn(&mut State, &[f32], &[Vec<f32>], &[Vec<f32>]) -> Vec<f32>;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<BlockFn> = Task {
     reference: reference::attend_block,
     starter: starter::attend_block,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/attend_block.rs")),
     check: |attend| TASK.compared_in_parts(attend, &CASES, 1e-5, run),
 };
 

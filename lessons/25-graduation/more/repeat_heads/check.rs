@@ -1,22 +1,21 @@
 //! The warm-up: the repetition behind grouped queries, and shapes that distinguish it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::grouped_query::repeat_heads;
-use transformer_tutor::tensor::random;
+use transformer_tutor::tensor::{Tensor, random};
 
-mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 
-use mistakes::RepeatFn;
+/// The signature of the function to write.
+pub type RepeatFn = fn(&Var, usize) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RepeatFn> = Task {
     reference: repeat_heads,
     starter: starter::repeat_heads,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/repeat_heads.rs")),
     check: |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run),
 };
 

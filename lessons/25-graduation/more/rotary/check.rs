@@ -1,22 +1,21 @@
 //! The challenge: rotary positions, and shapes that distinguish them from their mistakes.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task};
-use transformer_tutor::nn::rotary::rotary;
-use transformer_tutor::tensor::random;
+use transformer_tutor::nn::rotary::{angle, rotary};
+use transformer_tutor::tensor::{Tensor, random};
 
-mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
 
-use mistakes::RotaryFn;
+/// The signature of the function to write.
+pub type RotaryFn = fn(&Var, usize) -> Var;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RotaryFn> = Task {
     reference: rotary,
     starter: starter::rotary,
-    mistakes: &mistakes::ALL,
-    unswitched: &mistakes::UNSWITCHED,
+    mistakes: include!(concat!(env!("OUT_DIR"), "/rotary.rs")),
     check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
 };
 

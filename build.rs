@@ -1,0 +1,156 @@
+//! Makes functions of the exercises' mistakes: each is written as a change of the reference, in `mistakes.diff`.
+//!
+//! The functions of an exercise go into a file of its name in `OUT_DIR`, as an expression: a list of names and functions,
+//! which the exercise's `Task` includes. A line that a change brings ends there with its place in `mistakes.diff`, so that
+//! the compiler's errors show it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+#[path = "src/lesson/exercise/changes.rs"]
+#[allow(dead_code)]
+mod changes;
+
+/// Solutions of exercises whose reference has another signature.
+const FUNCTIONS: &str = "src/lesson/mine/ejected/functions";
+
+fn main() {
+    println!("cargo::rerun-if-changed=lessons");
+    println!("cargo::rerun-if-changed={FUNCTIONS}");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    let mut wrong = Vec::new();
+    for lesson in folders(Path::new("lessons")) {
+        let more = folders(&lesson.join("more"));
+        for folder in [lesson.clone()].into_iter().chain(more) {
+            let path = folder.join("mistakes.diff");
+            let Ok(text) = fs::read_to_string(&path) else {
+                continue;
+            };
+            match Exercise::of(&lesson, &folder) {
+                Ok(exercise) => {
+                    let file = out.join(format!("{}.rs", exercise.name));
+                    let functions = exercise.mistakes(&path, &text, &mut wrong);
+                    fs::write(file, functions).expect("OUT_DIR can be written");
+                }
+                Err(e) => wrong.push(format!("{}: {e}", folder.display())),
+            }
+        }
+    }
+    for error in &wrong {
+        println!("cargo::error={error}");
+    }
+    if !wrong.is_empty() {
+        std::process::exit(1);
+    }
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(of).into_iter().flatten().flatten();
+    let mut folders: Vec<_> = entries.map(|entry| entry.path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    folders
+}
+
+/// What mistakes are changes of.
+struct Exercise {
+    name: String,
+    /// The reference.
+    code: String,
+    /// The expression by which the check gets the function: its name or a closure.
+    function: String,
+}
+
+impl Exercise {
+    fn of(lesson: &Path, folder: &Path) -> Result<Self, String> {
+        let read =
+            |path: &Path| fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()));
+        let words = read(&lesson.join("lesson.toml"))?;
+        let own = folder.file_name().filter(|_| folder != lesson);
+        let own = own.and_then(|name| name.to_str());
+        let (name, place) = solution(&words, own).ok_or("lesson.toml names no solution")?;
+        let code = match read(&Path::new(FUNCTIONS).join(format!("{name}.rs"))) {
+            Ok(text) => text.split_once("\n\n").unwrap_or_default().1.to_owned(),
+            Err(_) => {
+                let (path, anchor) = place.split_once(':').ok_or("the solution has no anchor")?;
+                println!("cargo::rerun-if-changed={path}");
+                // A packaged program has the engine as a package of its own.
+                let path = match path.strip_prefix("src/engine/") {
+                    Some(rest) => {
+                        let engine = env::var("DEP_TRANSFORMER_TUTOR_ENGINE_SOURCE");
+                        Path::new(&engine.map_err(|e| e.to_string())?).join(rest)
+                    }
+                    None => path.into(),
+                };
+                anchored(&read(&path)?, anchor)
+            }
+        };
+        let called = code.split_once("pub fn ").ok_or("no public function")?.1;
+        let called = called.split(['(', '<']).next().unwrap_or_default();
+        let learner = read(&folder.join("learner.rs"))?;
+        let lines = learner
+            .lines()
+            .map(|line| line.trim().trim_end_matches(','));
+        let function = lines
+            .filter(|line| !line.starts_with("//"))
+            .find(|l| l.contains("exercise::"));
+        let function =
+            function.ok_or("learner.rs hands no function of the exercise to the check")?;
+        Ok(Self {
+            function: function.replace(&format!("exercise::{name}"), &format!("mistake::{called}")),
+            name: name.to_owned(),
+            code,
+        })
+    }
+
+    /// The list of names and functions. Adds to `wrong` what is wrong with the changes.
+    fn mistakes(&self, path: &Path, text: &str, wrong: &mut Vec<String>) -> String {
+        let mut list = String::from("&[\n");
+        for change in changes::parse(text) {
+            let place = |number| format!("{}:{}", path.display(), change.line + number);
+            match changes::applied(&self.code, change.diff) {
+                Ok(lines) => {
+                    let code = changes::code(&lines, |number| format!(" // {}", place(number)));
+                    let (name, function) = (change.name, &self.function);
+                    let _ = write!(
+                        list,
+                        "({name:?}, {{\n#[allow(unused, clippy::all)]\nmod mistake {{\nuse super::*;\n{code}}}\n{function}\n}}),\n"
+                    );
+                }
+                Err((number, why)) => {
+                    wrong.push(format!("{}: {}: {why}", place(number), change.name))
+                }
+            }
+        }
+        list + "]\n"
+    }
+}
+
+/// Name and place of a solution in `lesson.toml`: of the exercise `own`, or of the first.
+fn solution<'a>(words: &'a str, own: Option<&str>) -> Option<(&'a str, &'a str)> {
+    let mut name = "";
+    words.lines().find_map(|line| {
+        let value = |key: &str| line.strip_prefix(key)?.strip_suffix('"');
+        name = value("name = \"").unwrap_or(name);
+        let solution = value("solution = \"")?;
+        own.is_none_or(|own| own == name)
+            .then_some((name, solution))
+    })
+}
+
+/// The lines between the marks of `anchor`, without doc comments and public structs, which belong to the engine.
+fn anchored(text: &str, anchor: &str) -> String {
+    let start = format!("// ANCHOR: {anchor}");
+    let end = format!("// ANCHOR_END: {anchor}");
+    let inside = text.lines().skip_while(|line| line.trim() != start).skip(1);
+    let inside = inside.take_while(|line| line.trim() != end);
+    let mut in_struct = false;
+    let code = inside.filter(|line| {
+        in_struct |= line.starts_with("pub struct ");
+        let is_code = !in_struct && !line.trim_start().starts_with("///");
+        in_struct &= *line != "}";
+        is_code
+    });
+    code.map(|line| format!("{line}\n")).collect()
+}
