@@ -17,6 +17,8 @@ use transformer_tutor::lesson::Range;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::train::config::TrainConfig;
 
+#[path = "input/environment.rs"]
+mod environment;
 #[path = "input/messages.rs"]
 mod messages;
 #[cfg(target_os = "linux")]
@@ -187,8 +189,7 @@ fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     match (path, id) {
         (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
         (["tools", "bpe", "apply"], "threshold") => &["--vocabulary", "@words"],
-        (["show"], "screen") => &["--svg", "@new#"],
-        (["show"], "size") => &["--svg", "@new#"],
+        (["show"], "screen" | "size" | "theme") => &["--svg", "@new#"],
         (["evaluate"], "src") => &["--ref", "@b.en"],
         (["evaluate"], "refs") => &["--src", "@a.de"],
         (["train"], "valid_src") => &["--valid-tgt", "@b.en"],
@@ -201,6 +202,7 @@ fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
 fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
     match path {
         ["train"] => id == "corpus" && ["src", "tgt"].contains(&other),
+        ["evaluate"] => ["src", "refs"].contains(&id) && other == "pairs",
         ["tools", "weights", "export"] => {
             ["preset", "set", "seed"].contains(&id) && other == "file"
         }

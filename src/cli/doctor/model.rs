@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::super::model::built_in;
-use super::super::sentence::{presentable, sentence};
+use super::super::sentence::{presentable, quoted, sentence};
 use crate::data::state_dict::{self, Opened, prefix};
 use crate::data::{annotated, file, marian, signature, weights};
 use crate::text::marian::is_language_code;
@@ -282,17 +282,6 @@ impl Report {
 fn not_in(folder: &Path, files: &[&str]) -> Vec<String> {
     let missing = files.iter().filter(|file| !folder.join(file).is_file());
     missing.map(|file| (*file).to_owned()).collect()
-}
-
-/// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
-    let path = presentable(&path.display().to_string());
-    let plain = |c: char| c.is_alphanumeric() || "/._-+~".contains(c);
-    if path.chars().all(plain) {
-        path
-    } else {
-        format!("'{}'", path.replace('\'', r"'\''"))
-    }
 }
 
 fn name_of(path: &Path) -> String {
