@@ -1,11 +1,13 @@
 //! The lessons in teaching order: the only list.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::lesson::environment;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::{Progress, today};
 use crate::lesson::walk::{NextSteps, Walk};
-use crate::lesson::{Exercise, Lesson};
+use crate::lesson::{Exercise, FILES, Lesson};
 
 #[path = "17-adam/stage.rs"]
 pub mod adam;
@@ -103,6 +105,29 @@ pub static PARTS: [(&str, usize, usize); 5] = [
 
 /// The playground, for the learner's own sentences and models. It is not one of the numbered lessons.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
+
+/// Checks a writer's lessons, if [`environment::LESSONS`] names a folder: it must hold some, and none may be wrong.
+pub fn check_writers() -> Result<(), String> {
+    let Some(folder) = environment::value(environment::LESSONS) else {
+        return Ok(());
+    };
+    let all = LESSONS.iter().chain([&PLAYGROUND]).map(|lesson| &***lesson);
+    let is_there = |lesson: &&Lesson| {
+        let folder = Path::new(&folder).join(lesson.folder);
+        FILES.iter().any(|file| folder.join(file).exists())
+    };
+    let mut written = all.filter(is_there).peekable();
+    if written.peek().is_none() {
+        return Err(format!(
+            "{} is '{}', which has no {} of any lesson; name a folder like lessons/, in which folders are called {}",
+            environment::LESSONS,
+            folder.display(),
+            FILES.join(" or "),
+            LESSONS[3].folder
+        ));
+    }
+    written.try_for_each(Lesson::check)
+}
 
 /// The lesson that follows another; only lessons on the core path count if `core`.
 pub fn following(lesson: &Lesson, core: bool) -> Option<&'static Lesson> {

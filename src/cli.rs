@@ -33,6 +33,7 @@ mod measures;
 mod memory;
 mod mine;
 mod model;
+mod needs;
 mod pages;
 mod params;
 pub mod parity;
@@ -48,7 +49,7 @@ mod train;
 mod translate;
 mod weights;
 
-use screened::Screened;
+use screened::{Lines, Screened};
 use sentence::{presentable, sentence};
 use streams::Stdout;
 
@@ -258,21 +259,26 @@ pub fn command() -> clap::Command {
 
 /// Runs the program with the process's arguments and returns its exit code.
 pub fn main() -> ExitCode {
-    file::set_memory(memory::limit().bytes);
+    file::set_memory(memory::limit().left());
     let mut command = command();
     let parsed = before::in_order(&command, std::env::args_os().collect())
         .and_then(|arguments| command.try_get_matches_from_mut(arguments))
-        .and_then(|matches| Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command)));
-    let cli = match parsed {
-        Ok(cli) => cli,
+        .and_then(|matches| {
+            let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
+            Ok((matches, cli))
+        });
+    let (matches, cli) = match parsed {
+        Ok(parsed) => parsed,
         Err(reply) => return answer(&reply),
     };
     ends::let_large_writes_fail();
     if cli.command.as_ref().is_some_and(Command::writes_files) {
         ends::clear_up();
     }
-    let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
-    let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
+    let lines = Lines::of(&matches, io::stdout().is_terminal());
+    let mut out = Screened::new(Stdout::lock(), lines);
+    let ended = needs::check(&matches).and_then(|()| run(cli, &mut out));
+    let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {
         // Flush first, so that earlier output appears before the error.
         let _ = out.flush();
@@ -327,6 +333,11 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
+    // Each is read only by a part of the program, so the others would ignore a wrong one.
+    let seconds = environment::seconds().map(drop);
+    seconds
+        .and_then(|()| curriculum::check_writers())
+        .map_err(limit::usage)?;
     match cli.command {
         None => return walkthrough(&cli, out),
         Some(Command::Play(play)) => match &play.html {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::command::press;
 use crate::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
+use crate::data::file::Answers;
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::mine;
@@ -46,7 +47,7 @@ pub fn run(
     columns: Option<usize>,
 ) -> anyhow::Result<()> {
     let mut prompt = Prompt {
-        input,
+        answers: Answers::of(input),
         out,
         columns,
     };
@@ -62,18 +63,22 @@ pub fn run(
             Some(lesson) => lesson,
             None => match choose(&mut prompt, &progress)? {
                 Some(lesson) => lesson,
-                None => return leave(&mut prompt, live.as_ref()).map(drop),
+                None => {
+                    leave(&mut prompt, live.as_ref())?;
+                    return progress.save().map_err(anyhow::Error::msg);
+                }
             },
         };
         let mut at = PlainLesson::new(lesson, &mut progress)?;
         at.live = live.take();
         let walked = at.walk(&mut prompt)?;
         live = at.live.take();
-        if let Err(sentence) = progress.save() {
-            prompt.say(&sentence)?;
-        }
+        let saved = progress.save();
         if walked.is_break() {
-            return Ok(());
+            return saved.map_err(anyhow::Error::msg);
+        }
+        if let Err(sentence) = saved {
+            prompt.say(&sentence)?;
         }
     }
 }
@@ -101,7 +106,7 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
 }
 
 struct Prompt<'a> {
-    input: &'a mut dyn BufRead,
+    answers: Answers<'a>,
     out: &'a mut dyn Write,
     columns: Option<usize>,
 }
@@ -126,11 +131,10 @@ impl Prompt<'_> {
     fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
         write!(self.out, "{question}> ")?;
         self.out.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
+        let Some(line) = self.answers.next_line()? else {
             writeln!(self.out)?;
             return Ok(None);
-        }
+        };
         Ok(Some(clean(line.trim()).trim().to_owned()))
     }
 }

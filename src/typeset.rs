@@ -4,4 +4,5 @@ pub mod ascii;
 pub mod formula;
 pub mod number;
 pub mod sanitize;
+pub mod shell;
 pub mod shorten;

@@ -11,7 +11,7 @@ use crate::lesson::{Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 mod tests;
 
 pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
-    let own = Lesson::read(Parts {
+    let own = Lesson::read(&Parts {
         folder: "playground",
         text: include_str!("lesson.md"),
         words: include_str!("lesson.toml"),

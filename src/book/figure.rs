@@ -10,7 +10,7 @@ use super::inline;
 use super::knobs::{self, Slider};
 use crate::command as keys;
 use crate::lesson::page::{self, StageBlock};
-use crate::lesson::session::Session;
+use crate::lesson::session::{Session, setting};
 use crate::lesson::{Body, FrontEnd, Lesson, Settings, marks};
 use crate::widgets::svg::escape;
 
@@ -393,7 +393,7 @@ fn knob_commands(session: &Session, sliders: &[Slider]) -> Vec<String> {
             let mut others = slider.values.iter().chain(&stops).map(String::as_str);
             // A free-text knob has no other value to name.
             let value = others.find(|value| *value != here)?;
-            let set = command::setting(name, value);
+            let set = setting(name, value);
             Some(command::html(&(command.clone() + &set)))
         })
         .collect()

@@ -1,5 +1,6 @@
 //! Options about files that hold both languages, and what is said about files that were read.
 
+use super::limit::usage;
 use super::streams::note;
 use crate::data::bitext::Languages;
 use crate::data::corpus::Read;
@@ -17,6 +18,16 @@ pub struct PairLanguages {
 }
 
 impl PairLanguages {
+    /// Refuses languages that were chosen although no file `holds_both`.
+    pub fn require_choice(&self, holds_both: bool) -> anyhow::Result<()> {
+        let given = [("--source", &self.source), ("--target", &self.target)];
+        let mut given = given.iter().filter(|(_, language)| language.is_some());
+        match given.next() {
+            Some((option, _)) if !holds_both => Err(no_choice(option)),
+            _ => Ok(()),
+        }
+    }
+
     /// Languages as the readers take them.
     pub fn languages(&self) -> Languages {
         Languages {
@@ -24,6 +35,13 @@ impl PairLanguages {
             target: self.target.clone(),
         }
     }
+}
+
+/// Error of an option that chooses a language where no file holds two.
+pub fn no_choice(option: &str) -> anyhow::Error {
+    usage(format!(
+        "{option} chooses a language of a file that holds both, and no file here does; leave it out"
+    ))
 }
 
 /// Text that was read; what was recognised and what is doubtful goes to stderr.

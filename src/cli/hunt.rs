@@ -1,11 +1,12 @@
 //! `hunt`: finding the fault in a broken Transformer, as text and numbered prompts.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 
 use super::limit::count;
 use super::streams::note;
+use crate::data::file::Answers;
 use crate::lesson::hunt::{
     Answer, Case, Finding, Hunt, Instrument, Look, Takes, UNPROVEN, against, named, opening,
     solution,
@@ -45,13 +46,14 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let input = &mut io::stdin().lock();
     let echo = !io::stdin().is_terminal();
-    let mut prompt = Prompt { input, out, echo };
+    let answers = Answers::of(input);
+    let mut prompt = Prompt { answers, out, echo };
     play(case, &mut progress, &mut prompt)
 }
 
 /// Input and output of the prompts.
 struct Prompt<'a> {
-    input: &'a mut dyn BufRead,
+    answers: Answers<'a>,
     out: &'a mut dyn Write,
     /// True if lines are echoed because they were not typed on this terminal.
     echo: bool,
@@ -66,11 +68,10 @@ impl Prompt<'_> {
     fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
         write!(self.out, "\n{question} > ")?;
         self.out.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
+        let Some(line) = self.answers.next_line()? else {
             writeln!(self.out)?;
             return Ok(None);
-        }
+        };
         let line = clean(line.trim());
         if self.echo {
             writeln!(self.out, "{line}")?;
@@ -124,10 +125,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
                         progress.solve(&hunt.case.id(), wrong == 0);
                         let record = Record::Hunt(hunt.case.level);
                         prompt.say(&record.enter(hunt.used() as f64, progress))?;
-                        if let Err(sentence) = progress.save() {
-                            prompt.say(&sentence)?;
-                        }
-                        return Ok(());
+                        return progress.save().map_err(anyhow::Error::msg);
                     }
                     Answer::OtherPlace(contradictions) => {
                         wrong += 1;

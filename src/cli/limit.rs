@@ -121,13 +121,17 @@ fn hidden(range: &'static str) -> Box<dyn Iterator<Item = PossibleValue>> {
     Box::new(std::iter::once(PossibleValue::new(range).hide(true)))
 }
 
-/// Returns the command with each number's range at the end of its help, instead of clap's list of values.
+/// Returns the command with each number's range at the end of its help, instead of clap's list of values, and without
+/// the environment variables that are empty, which clap would take for values.
 pub fn with_ranges(command: Command) -> Command {
     let command = command.mut_args(with_range);
     command.mut_subcommands(with_ranges)
 }
 
 fn with_range(arg: Arg) -> Arg {
+    let variable = arg.get_env().and_then(std::env::var_os);
+    let is_empty = variable.is_some_and(|value| value.is_empty());
+    let arg = if is_empty { arg.env(None) } else { arg };
     let values = arg.get_value_parser().possible_values();
     let range = values.and_then(|mut values| values.next());
     let Some((least, most)) = range

@@ -12,11 +12,12 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use serde_json::json;
 
-use super::bitext::noted;
+use super::bitext::{no_choice, noted};
 use super::limit::count;
 use super::streams::note;
 use crate::data::bitext::Languages;
 use crate::data::corpus::{self, Side};
+use crate::data::estimate::{SCORES, Work, affordable};
 use crate::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
 use crate::decode::tokenize::Tokenize;
@@ -79,15 +80,22 @@ type Lines = Vec<String>;
 impl References {
     /// Reads the lines of each system and of every reference. Files that are empty or differ in their number of lines are
     /// an error.
-    fn read(&self, hyps: &[PathBuf]) -> anyhow::Result<(Vec<Lines>, Vec<Lines>)> {
+    fn read(&self, hyps: &[PathBuf], work: Work) -> anyhow::Result<(Vec<Lines>, Vec<Lines>)> {
+        affordable(hyps.iter().chain(&self.refs), work)?;
         let languages = Languages {
             target: self.target.clone(),
             ..Languages::default()
         };
-        let lines_of = |path: &PathBuf| -> anyhow::Result<Lines> {
-            Ok(noted(corpus::sentences(path, Side::Target, &languages)?))
+        let mut holds_both = false;
+        let mut lines_of = |path: &PathBuf| -> anyhow::Result<Lines> {
+            let read = corpus::sentences(path, Side::Target, &languages)?;
+            holds_both |= read.holds_both;
+            Ok(noted(read))
         };
-        let systems: Vec<_> = hyps.iter().map(lines_of).collect::<anyhow::Result<_>>()?;
+        let systems: Vec<_> = hyps
+            .iter()
+            .map(&mut lines_of)
+            .collect::<anyhow::Result<_>>()?;
         let lines = systems[0].len();
         ensure!(lines > 0, "{} is empty", hyps[0].display());
         let refs: Vec<_> = self
@@ -95,6 +103,9 @@ impl References {
             .iter()
             .map(lines_of)
             .collect::<anyhow::Result<_>>()?;
+        if self.target.is_some() && !holds_both {
+            return Err(no_choice("--target"));
+        }
         let all = hyps.iter().zip(&systems).chain(self.refs.iter().zip(&refs));
         for (path, other) in all.skip(1) {
             ensure!(
@@ -111,7 +122,7 @@ impl References {
 
 /// Translations and references of a command that measures one system.
 fn read(files: &Files) -> anyhow::Result<(Lines, Vec<Lines>)> {
-    let (mut systems, refs) = files.refs.read(std::slice::from_ref(&files.hyp))?;
+    let (mut systems, refs) = files.refs.read(std::slice::from_ref(&files.hyp), SCORES)?;
     Ok((systems.swap_remove(0), refs))
 }
 

@@ -39,6 +39,17 @@ pub struct Limit {
     pub bound: Bound,
 }
 
+impl Limit {
+    /// Memory that is left when the program starts.
+    pub fn left(self) -> u64 {
+        // The size of the address space and of its part in memory, in pages.
+        let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let nth = usize::from(self.bound != Bound::AddressSpace);
+        let used = pages.split(' ').nth(nth).and_then(|n| n.parse().ok());
+        self.bytes.saturating_sub(4096 * used.unwrap_or(0))
+    }
+}
+
 /// Limit assumed if the system reports none: 64 GB.
 const ASSUMED: u64 = 64 << 30;
 

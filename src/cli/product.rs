@@ -29,7 +29,7 @@ pub enum Product {
 impl Product {
     /// Returns the destination for `path`, where `-` is stdout; see [`Output::new`]. Writes nothing yet.
     pub fn new(path: &Path, inputs: &[&Path], replace: Replace) -> anyhow::Result<Self> {
-        if path == Path::new("-") || is_stdout(path) {
+        if is_stdout(path) {
             return Ok(Self::Stdout);
         }
         recognise::outside_runs(path)?;
@@ -82,8 +82,11 @@ impl Product {
     }
 }
 
-/// True if `path` is this process's stdout under another name: `/dev/stdout`, or the file it is redirected to.
-fn is_stdout(path: &Path) -> bool {
+/// True if `path` is `-`, or this process's stdout under another name: `/dev/stdout`, or the file it is redirected to.
+pub fn is_stdout(path: &Path) -> bool {
+    if path == Path::new("-") {
+        return true;
+    }
     #[cfg(unix)]
     {
         use std::os::fd::AsFd;
@@ -94,10 +97,7 @@ fn is_stdout(path: &Path) -> bool {
             if (own.dev(), own.ino()) == (other.dev(), other.ino()))
     }
     #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+    false
 }
 
 /// Path of a folder to write files into; `-` is refused as a likely mistake. Refuses the folder of a run and every

@@ -1,6 +1,9 @@
 //! Messages about failed commands.
 
+use std::path::Path;
+
 use crate::typeset::sanitize::clean;
+use crate::typeset::shell;
 use crate::typeset::shorten::shortened;
 
 /// Joins an error's causes with colons, from what was attempted to why it failed. Many errors repeat their source in
@@ -18,6 +21,11 @@ pub fn sentence(error: &anyhow::Error) -> String {
         all.push_str(&words);
     }
     presentable(&all)
+}
+
+/// A path in a suggested command.
+pub fn quoted(path: &Path) -> String {
+    shell::quoted(&presentable(&path.display().to_string()))
 }
 
 /// Removes control sequences from a message, and the middle of very long values.

@@ -12,6 +12,7 @@ use super::limit::{count, real};
 use super::product::{self, Force, Product};
 use super::stdin;
 use crate::data::corpus::{self, Side};
+use crate::data::estimate::{LINES, affordable};
 use crate::data::file;
 use crate::data::output::Files;
 use crate::text::bpe::{self, Bpe, CONTINUED, Segmenter};
@@ -115,13 +116,19 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
         } => {
             let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
             let product = Product::forced(path, &inputs, force)?;
+            affordable(files, LINES)?;
             let mut lines = Vec::new();
+            let mut holds_both = false;
             for file in files {
-                let sentences = noted(corpus::sentences(file, Side::Both, &both.languages())?);
+                let read = corpus::sentences(file, Side::Both, &both.languages())?;
+                holds_both |= read.holds_both;
+                let sentences = noted(read);
                 let name = || file.display().to_string();
                 bpe::learnable(sentences.iter().map(String::as_str)).with_context(name)?;
                 lines.extend(sentences);
             }
+            both.require_choice(holds_both)?;
+            bpe::affordable(lines.iter().map(String::as_str), file::memory())?;
             let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
             product.write(&learned.to_text(), out)?;
             let report = format!(

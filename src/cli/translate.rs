@@ -16,6 +16,7 @@ use super::model::{built_in, named};
 use super::stdin;
 use super::streams::note;
 use crate::data::corpus;
+use crate::data::estimate::{LINES, affordable};
 use crate::data::file;
 use crate::data::markup;
 use crate::data::output;
@@ -351,7 +352,10 @@ fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &
 pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.model.as_deref(), BuiltIn::Everyday)?;
     let languages = command.both.languages();
-    let (src, tgt) = noted(corpus::parallel(&command.src, &command.tgt, &languages)?);
+    affordable([&command.src, &command.tgt], LINES)?;
+    let read = corpus::parallel(&command.src, &command.tgt, &languages)?;
+    command.both.require_choice(read.holds_both)?;
+    let (src, tgt) = noted(read);
     for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
         let source = t.pipeline.sentence(src);
         let target = t.pipeline.target.ids(tgt);
@@ -458,3 +462,6 @@ fn mean(command: &Average, all: &[(usize, PathBuf)]) -> anyhow::Result<Mean> {
         updates: (*first, *last),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ mod corpus_error;
 pub mod dictionary;
 pub mod disk;
 pub mod encoding;
+pub mod estimate;
 pub mod file;
 pub mod marian;
 pub mod markup;

@@ -33,7 +33,7 @@ const HUNT: &str = "hunt";
 
 /// Progress in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct Done {
     /// Ids of the pages read.
     pub pages: BTreeSet<String>,
@@ -69,26 +69,33 @@ pub struct Done {
     /// What the learner wrote in their own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explained: Option<Explanation>,
+    /// What a later version of the program keeps here.
+    #[serde(flatten)]
+    later: toml::Table,
 }
 
 /// A quiz question as it was last answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recall {
     /// Day of the answer, counted from 1 January 1970.
     pub day: u64,
     /// True if the first answer of that day's quiz was right.
     pub right: bool,
+    /// What a later version of the program keeps here.
+    #[serde(flatten)]
+    pub later: toml::Table,
 }
 
 /// An explanation in the learner's own words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Explanation {
     /// The learner's text.
     pub text: String,
     /// Which points of the rubric the learner finds in it.
     pub points: [bool; 3],
+    /// What a later version of the program keeps here.
+    #[serde(flatten)]
+    pub later: toml::Table,
 }
 
 /// Today, in days since 1 January 1970 (UTC).
@@ -123,9 +130,9 @@ impl Done {
         }
         for (id, recall) in &ours.recalled {
             // The latest day counts.
-            let kept = self.recalled.entry(id.clone()).or_insert(*recall);
+            let kept = self.recalled.entry(id.clone()).or_default();
             if recall.day >= kept.day {
-                *kept = *recall;
+                kept.clone_from(recall);
             }
         }
         if ours.explained != base.explained {
@@ -152,18 +159,31 @@ impl Done {
 }
 
 /// Contents of the progress file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Contents {
+    #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<String>,
     lessons: BTreeMap<String, Done>,
     /// Milestones that the learner's own model has reached, by id, with the figures at that time.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     milestones: BTreeMap<String, String>,
     /// Best figures by the ids of their records, of which less is better.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     records: BTreeMap<String, f64>,
     /// True if the learner walks the core path only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     core: bool,
     /// Tier at which exercises begin.
+    #[serde(skip_serializing_if = "is_guided")]
     tier: Tier,
+    /// What a later version of the program keeps here.
+    #[serde(flatten)]
+    later: toml::Table,
+}
+
+fn is_guided(tier: &Tier) -> bool {
+    *tier == Tier::Guided
 }
 
 impl Contents {
@@ -207,15 +227,14 @@ pub struct Progress {
 
 /// The program's state folder: `TRANSFORMER_TUTOR_STATE`, or the platform's default location.
 pub fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os(environment::STATE) {
+    if let Some(folder) = environment::value(environment::STATE) {
         return Some(folder.into());
     }
     let base = etcetera::choose_base_strategy().ok()?;
-    Some(
-        base.state_dir()
-            .unwrap_or_else(|| base.data_dir())
-            .join("transformer-tutor"),
-    )
+    let folder = base.state_dir().unwrap_or_else(|| base.data_dir());
+    // With an empty HOME it would be a folder below the current one.
+    let folder = Some(folder).filter(|folder| folder.is_absolute())?;
+    Some(folder.join("transformer-tutor"))
 }
 
 impl Progress {
@@ -231,15 +250,23 @@ impl Progress {
         }
     }
 
-    /// Reads a progress file; a broken or foreign one is renamed, never overwritten.
+    /// Reads a progress file; a broken or foreign one is renamed, never overwritten. One of a later version is shown as
+    /// far as it can be read, and stays as it is.
     pub fn load_from(path: &Path) -> (Self, Option<String>) {
-        let with = |contents: Contents| Self {
-            path: Some(path.into()),
-            base: contents.clone(),
-            now: contents,
-        };
         match read(path) {
-            Ok((contents, remark)) => (with(contents.unwrap_or_default()), remark),
+            Ok(Read {
+                contents,
+                is_later,
+                remark,
+            }) => {
+                let contents = contents.unwrap_or_default();
+                let progress = Self {
+                    path: (!is_later).then(|| path.into()),
+                    base: contents.clone(),
+                    now: contents,
+                };
+                (progress, remark)
+            }
             Err(e) => {
                 let sentence = format!(
                     "Your place cannot be read ({}: {e}), and will not be kept.",
@@ -351,8 +378,15 @@ impl Progress {
             fs::create_dir_all(folder).map_err(|e| failed(&e))?;
         }
         let lock = Lock::take(path).map_err(|e| failed(&e))?;
-        let (progress, remark) = read_locked(path, &lock).map_err(|e| failed(&e))?;
-        let merged = match progress {
+        let Read {
+            contents,
+            is_later,
+            remark,
+        } = read_locked(path, &lock).map_err(|e| failed(&e))?;
+        if is_later {
+            return remark.map_or(Ok(()), Err);
+        }
+        let merged = match contents {
             Some(mut theirs) => {
                 theirs.take_in(&self.base, &self.now);
                 theirs
@@ -368,31 +402,61 @@ impl Progress {
     }
 }
 
-/// Contents of a file, if it exists and can be read, and a message if it was set aside.
-type Read = (Option<Contents>, Option<String>);
+/// What was read from a file.
+#[derive(Default)]
+struct Read {
+    /// Its contents, if it exists and can be read.
+    contents: Option<Contents>,
+    /// True if a later version of the program wrote it.
+    is_later: bool,
+    /// A message for the learner.
+    remark: Option<String>,
+}
+
+impl Read {
+    /// What the file holds; `None` if it is unreadable.
+    fn of(path: &Path) -> io::Result<Option<Self>> {
+        Ok(match file::read(path)? {
+            FileState::Missing => Some(Self::default()),
+            FileState::Contents(contents) => Some(Self {
+                contents: Some(contents),
+                ..Self::default()
+            }),
+            FileState::Later(contents) => Some(Self {
+                contents,
+                is_later: true,
+                remark: Some(format!(
+                    "A later version of this program wrote {}, so it stays as it is, and what you do here is not kept. \
+                     Open the program of that version to go on.",
+                    path.display()
+                )),
+            }),
+            FileState::Unreadable => None,
+        })
+    }
+}
 
 fn read(path: &Path) -> io::Result<Read> {
-    match file::read(path)? {
-        FileState::Missing => Ok((None, None)),
-        FileState::Contents(contents) => Ok((Some(contents), None)),
+    match Read::of(path)? {
+        Some(read) => Ok(read),
         // Another tutor may have found the same and begun a new file meanwhile, so look again under the lock.
-        FileState::Unreadable => read_locked(path, &Lock::take(path)?),
+        None => read_locked(path, &Lock::take(path)?),
     }
 }
 
 fn read_locked(path: &Path, _: &Lock) -> io::Result<Read> {
-    match file::read(path)? {
-        FileState::Missing => Ok((None, None)),
-        FileState::Contents(contents) => Ok((Some(contents), None)),
-        FileState::Unreadable => {
-            let aside = set_aside(path)?;
-            let sentence = format!(
-                "The progress file was not readable; it is kept as {}.",
-                aside.display()
-            );
-            Ok((None, Some(sentence)))
-        }
+    if let Some(read) = Read::of(path)? {
+        return Ok(read);
     }
+    let aside = set_aside(path)?;
+    let sentence = format!(
+        "The progress file was not readable; it is kept as {}.",
+        aside.display()
+    );
+    Ok(Read {
+        remark: Some(sentence),
+        ..Read::default()
+    })
 }
 
 /// Renames a file to the first unused `name.N`.

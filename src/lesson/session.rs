@@ -16,12 +16,14 @@ mod origin;
 mod pending;
 mod run_cache;
 mod scene;
+mod shown_by;
 mod turn;
 pub mod verdict;
 
 pub use intent::{Direction, GradientOf, Intent, parse_cell, parse_index};
 pub use origin::{RankedTerm, ranked};
 use pending::RunReply;
+pub use shown_by::setting;
 
 use super::claim::RunEnv;
 use super::page::StageBlock;
@@ -482,6 +484,8 @@ impl Session {
     /// Shows a run that has been made with `settings`.
     fn show_run(&mut self, settings: Settings, made: pending::PairResult) -> Result<(), String> {
         let made = made.map_err(|why| self.refused(&settings, why))?;
+        self.run_cache.put(&settings.sound(), &made.sound);
+        self.run_cache.put(&settings, &made.run);
         self.remember();
         self.before_experiment = None;
         let before = std::mem::replace(&mut self.shown, made);

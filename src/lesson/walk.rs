@@ -20,6 +20,9 @@ pub use questions::{Attempt, Judge, Questions};
 /// Name of the lesson that translates live.
 pub const TOUR: &str = "tour";
 
+/// Maximum number of cells in the runs that are kept for a reader who turns a knob back: 32 MB.
+const KEPT_CELLS: usize = 8 << 20;
+
 /// What the marks of a page refer to, in the order of the text.
 #[derive(Default)]
 struct Marked {
@@ -91,6 +94,7 @@ impl Walk {
         let text = for_front_end(lesson.text, front_end);
         let marked = |page| Marked::of(page, lesson);
         let mut session = Session::for_page(lesson, pages.get(page).and_then(Page::stage));
+        session.keep_runs(KEPT_CELLS);
         if let Some(patience) = patience {
             session.set_patience(patience);
         }

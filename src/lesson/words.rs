@@ -1,6 +1,7 @@
 //! `lesson.toml`: a lesson's words other than its text, and its knobs and mistakes.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -121,22 +122,40 @@ struct MistakeWords {
     flaw: Option<Flaw>,
 }
 
-/// The same parts with a writer's text and words where they exist.
-pub(super) fn of_writer(parts: Parts) -> Parts {
-    let Some(lessons) = std::env::var_os(environment::LESSONS) else {
-        return parts;
-    };
-    let folder = Path::new(&lessons).join(parts.folder);
-    let content = |file| std::fs::read_to_string(folder.join(file)).ok().map(leaked);
-    Parts {
-        text: content("lesson.md").unwrap_or(parts.text),
-        words: content("lesson.toml").unwrap_or(parts.words),
-        ..parts
+/// The files of a lesson that a writer's folder can replace.
+pub const FILES: [&str; 2] = ["lesson.md", "lesson.toml"];
+
+/// Builds the lesson from `parts`, with a writer's text and words where they exist. If those are wrong, it is the
+/// built-in lesson, and its `wrong` says why. Panics if the built-in words are wrong, which a test of all lessons
+/// detects.
+pub(super) fn read(parts: &Parts) -> Lesson {
+    of_writer(parts)
+        .and_then(|parts| lesson(&parts))
+        .unwrap_or_else(|wrong| Lesson {
+            wrong: Some(wrong),
+            ..lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+        })
+}
+
+/// The same parts with a writer's text and words where they exist. The error names the file that cannot be read.
+fn of_writer(parts: &Parts) -> Result<Parts, String> {
+    let mut parts = parts.clone();
+    if let Some(lessons) = environment::value(environment::LESSONS) {
+        let folder = Path::new(&lessons).join(parts.folder);
+        for (file, content) in FILES.into_iter().zip([&mut parts.text, &mut parts.words]) {
+            let path = folder.join(file);
+            match std::fs::read_to_string(&path) {
+                Ok(text) => *content = leaked(text),
+                Err(e) if e.kind() == ErrorKind::NotFound => {}
+                Err(e) => return Err(format!("{} cannot be read: {e}", path.display())),
+            }
+        }
     }
+    Ok(parts)
 }
 
 /// Builds the lesson from `parts`. The error explains what is wrong with its `lesson.toml`.
-pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
+fn lesson(parts: &Parts) -> Result<Lesson, String> {
     let wrong = |e: String| format!("lessons/{}/lesson.toml: {e}", parts.folder);
     let words: Words = toml::from_str(parts.words).map_err(|e| wrong(e.to_string()))?;
     let numbered = parts.folder.split_once('-');
@@ -186,6 +205,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         needs: list(words.needs),
         gains: leaked(words.gains),
         core_gains: words.core_gains.map(leaked),
+        wrong: None,
         text: parts.text,
         quiz: parts.words,
         own_stage: parts.stage,
@@ -322,7 +342,7 @@ mod tests {
     use super::*;
 
     fn read(words: &'static str) -> Result<Lesson, String> {
-        lesson(Parts {
+        lesson(&Parts {
             folder: "07-thing",
             text: "",
             words,

@@ -69,7 +69,11 @@ impl PlainLesson<'_> {
             };
             *has = line.trim().starts_with(['y', 'Y']);
         }
-        self.progress.lesson_mut(lesson.name).explained = Some(Explanation { text, points });
+        self.progress.lesson_mut(lesson.name).explained = Some(Explanation {
+            text,
+            points,
+            ..Explanation::default()
+        });
         prompt.say(&score(&points))
     }
 

@@ -3,6 +3,8 @@
 //! ratatui drops only the ESC byte, leaving `[31m` on the screen, swallows tabs and lets bidirectional overrides
 //! through, so file contents, cargo's output, data sets and typed sentences are cleaned here first.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthChar;
 
 /// Columns between tab stops.
@@ -57,6 +59,25 @@ pub fn clean(text: &str) -> String {
 /// True if [`clean`] is certain to leave the text unchanged; `false` even for emoji that it keeps.
 pub fn is_clean(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || is_invisible(c))
+}
+
+/// JSON in which every control character and every invisible one is written as an escape, as it can only occur within
+/// a string: the same value, which no terminal acts on and nothing removes.
+pub fn escaped(json: &str) -> Cow<'_, str> {
+    let acts = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
+    if !json.contains(acts) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if acts(c) {
+            let units = c.encode_utf16(&mut [0; 2]).to_vec();
+            out.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -219,6 +240,16 @@ mod tests {
             clean("a\u{34f}b\u{3164}c\u{115f}d\u{17b4}e\u{180e}f\u{1d173}g"),
             "abcdefg"
         );
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_value_and_has_nothing_that_acts() {
+        let value = "a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b\u{e0041}\u{200d}ü👩";
+        let json = serde_json::to_string_pretty(&[value]).unwrap();
+        let safe = escaped(&json);
+        assert_eq!(clean(&safe), safe);
+        assert_eq!(serde_json::from_str::<[String; 1]>(&safe).unwrap(), [value]);
+        assert!(matches!(escaped("{\n  \"ü\": 1\n}\n"), Cow::Borrowed(_)));
     }
 
     proptest! {

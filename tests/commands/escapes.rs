@@ -133,6 +133,59 @@ fn add_tensor(path: &Path, name: &str, dtype: &str) {
     .unwrap();
 }
 
+/// Stdout of a command that is not on a terminal, and its exit code.
+fn in_pipe(arguments: &[&str], input: &str) -> (String, Option<i32>) {
+    let state = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    (
+        String::from_utf8(output.stdout).unwrap(),
+        output.status.code(),
+    )
+}
+
+#[test]
+fn descriptions_are_tame_in_a_pipe_too_and_json_has_escapes() {
+    let knob = format!("sentence={EVIL}");
+    let (output, code) = in_pipe(
+        &["show", "tour", "--set", &knob, "--view", "translation"],
+        "",
+    );
+    assert_eq!(code, Some(0), "{output}");
+    tame(&output);
+    let said = format!("{EVIL}\u{202e}\u{7f}");
+    for arguments in [
+        &["translate", "--json", "--model", "phrasebook", &said][..],
+        &[
+            "show",
+            "tour",
+            "--json",
+            "--set",
+            &format!("sentence={said}"),
+        ],
+    ] {
+        let (output, code) = in_pipe(arguments, "");
+        assert_eq!(code, Some(0), "{output}");
+        let acts = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!output.contains(acts), "{output:?}");
+        let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+        let value = json.get("source").unwrap_or(&json["knobs"]["sentence"]);
+        assert_eq!(*value, serde_json::json!(said));
+    }
+}
+
 #[test]
 fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
     let folder = tempfile::tempdir().unwrap();

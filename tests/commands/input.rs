@@ -17,6 +17,7 @@ use transformer_tutor::lesson::Range;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::train::config::TrainConfig;
 
+mod environment;
 mod messages;
 #[cfg(target_os = "linux")]
 mod stdout;
@@ -183,8 +184,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
 fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     match (path, id) {
         (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
-        (["show"], "screen") => &["--svg", "@new#"],
-        (["show"], "size") => &["--svg", "@new#"],
+        (["show"], "screen" | "size" | "theme") => &["--svg", "@new#"],
         (["evaluate"], "src") => &["--ref", "@b.en"],
         (["evaluate"], "refs") => &["--src", "@a.de"],
         (["train"], "valid_src") => &["--valid-tgt", "@b.en"],
@@ -197,6 +197,7 @@ fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
 fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
     match path {
         ["train"] => id == "corpus" && ["src", "tgt"].contains(&other),
+        ["evaluate"] => ["src", "refs"].contains(&id) && other == "pairs",
         ["tools", "weights", "export"] => {
             ["preset", "set", "seed"].contains(&id) && other == "file"
         }

@@ -15,15 +15,13 @@ mod tiny;
 mod writers;
 
 /// Settings for a run of a second or two.
-const SMALL: [&str; 16] = [
+const SMALL: [&str; 14] = [
     "--set",
     "layers=1",
     "--set",
     "d_model=32",
     "--set",
     "d_ff=48",
-    "--set",
-    "pairs=600",
     "--set",
     "batch_tokens=400",
     "--set",
@@ -35,7 +33,10 @@ const SMALL: [&str; 16] = [
 ];
 
 fn train(out: &str, more: &[&str]) -> Vec<String> {
-    let arguments = [&["train", "--out", out], &SMALL[..], more].concat();
+    let mut arguments = [&["train", "--out", out], &SMALL[..], more].concat();
+    if !more.iter().any(|word| ["--src", "--pairs"].contains(word)) {
+        arguments.extend(["--set", "pairs=600"]);
+    }
     arguments.into_iter().map(str::to_owned).collect()
 }
 

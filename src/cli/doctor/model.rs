@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::super::model::built_in;
-use super::super::sentence::{presentable, sentence};
+use super::super::sentence::{presentable, quoted, sentence};
 use crate::data::state_dict::{self, Opened, prefix};
 use crate::data::{annotated, file, marian, weights};
 use crate::text::marian::is_language_code;
@@ -234,15 +234,6 @@ impl Report {
     }
 }
 
-/// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
-    let path = presentable(&path.display().to_string());
-    let plain = |c: char| c.is_alphanumeric() || "/._-+~".contains(c);
-    if path.chars().all(plain) {
-        path
-    } else {
-        format!("'{}'", path.replace('\'', r"'\''"))
-    }
 }
 
 /// Sizes of a model.

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{References, borrowed, doubts};
 use crate::cli::limit::{count, require};
 use crate::cli::streams::note;
+use crate::data::estimate::COMPARISON;
 use crate::decode::bleu::BleuOptions;
 use crate::decode::bootstrap::{Measure, Resampling, Tested, paired};
 use crate::decode::chrf::ChrfOptions;
@@ -72,7 +73,7 @@ pub fn compare(options: &Compare, out: &mut dyn Write) -> anyhow::Result<()> {
         "tools compare needs two systems or more: give --hyp for each, the baseline first"
             .to_owned()
     })?;
-    let (systems, refs) = options.refs.read(&options.hyps)?;
+    let (systems, refs) = options.refs.read(&options.hyps, COMPARISON)?;
     let (systems, refs) = (borrowed(&systems), borrowed(&refs));
     let resampling = Resampling {
         samples: options.samples,

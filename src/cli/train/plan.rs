@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 
-use super::text::{HELD_BACK_EACH, Text};
+use super::text::{HELD_BACK_EACH, Named, Text};
 use super::updates::{Loop, Pace};
 use super::{Options, say, settings};
 use crate::cli::limit::{memory, usage};
@@ -19,7 +19,8 @@ use crate::text::pipeline::Pipeline;
 use crate::text::placeholder;
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, ResumePoint};
-use crate::train::config::TrainConfig;
+use crate::train::config::{Surroundings, TrainConfig};
+use crate::train::run_folder::origin::Origin;
 use crate::train::run_folder::{RunFolder, recognise};
 use crate::train::trainer::Trainer;
 
@@ -67,9 +68,13 @@ impl<'a> Plan<'a> {
             recognise::may_begin(&options.out)?;
         }
         let resume_point = resume.as_ref().map(|resume| &resume.kept);
-        let config = settings::read(options, resume_point)?;
-        let mut text = Text::read(options, &config, resume_point.is_some())?;
-        for remark in &text.remarks {
+        let named = Named::by(options, resume.is_some())?;
+        let trained = options.from.as_deref().map(model::named).transpose()?;
+        let around = surroundings(&named.origin, trained.as_ref());
+        let config = settings::read(options, resume_point, &around, trained.as_ref())?;
+        let changed = resume_point.and_then(|point| config.change_after(point.step()));
+        let mut text = Text::read(options, named, config.pairs)?;
+        for remark in text.remarks.iter().chain(&changed) {
             say(options, out, remark)?;
         }
         let origin = text
@@ -80,7 +85,6 @@ impl<'a> Plan<'a> {
             sentence.map_or(Ok(()), |sentence| say(options, out, &sentence))?;
         }
         let supplement = supplement(&config, &mut text);
-        let trained = options.from.as_deref().map(model::named).transpose()?;
         let pipeline = match (resume_point, &trained) {
             (Some(resume_point), _) => resume_point.pipeline.clone(),
             (None, Some(trained)) => with_new_characters(trained, &text, supplement.as_ref()),
@@ -113,11 +117,8 @@ impl<'a> Plan<'a> {
         let trainer = Trainer::new(config, pipeline.vocabulary_sizes(), learned, threads);
         let mut trainer = trainer.varied(variation);
         if let Some(trained) = &trained {
-            trainer.begin_with(trained).map_err(|why| {
-                usage(format!(
-                    "--from: {why}; give the preset or the settings that it was trained with"
-                ))
-            })?;
+            let begun = trainer.begin_with(trained);
+            begun.map_err(|why| settings::unlike(&why))?;
         }
         Ok(Self {
             options,
@@ -175,6 +176,15 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// What the run has besides its settings.
+fn surroundings(origin: &Origin, trained: Option<&Loaded>) -> Surroundings {
+    Surroundings {
+        phrasebook: origin.train.is_none() && origin.pairs.is_none(),
+        dictionary: origin.dictionary.is_some(),
+        vocabulary: trained.map(|trained| trained.pipeline.learning()),
+    }
+}
+
 impl Resume {
     /// Opens the folder of the run, locks it, and reads its newest checkpoint.
     fn point(options: &Options) -> anyhow::Result<Self> {
@@ -229,6 +239,7 @@ fn learn(
     if config.merges > 0 {
         for (lines, name) in [(source, "source"), (target, "target")] {
             bpe::learnable(lines.iter().map(String::as_str)).context(name)?;
+            bpe::affordable(lines.iter().map(String::as_str), memory()).context(name)?;
         }
     }
     let added = added(supplement);
@@ -270,3 +281,6 @@ fn variation(
         seed: config.seed,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,12 +6,18 @@ use super::Options;
 use crate::cli::limit::{require, usage};
 use crate::data::file;
 use crate::lesson::knob::did_you_mean;
+use crate::train::built_in::Loaded;
 use crate::train::checkpoint::ResumePoint;
-use crate::train::config::{PRESETS, TrainConfig};
+use crate::train::config::{PRESETS, Surroundings, TrainConfig};
 
 /// Returns the settings of the kept run or the preset, overridden by those of the file, then by those of the command
-/// line.
-pub fn read(options: &Options, resume_point: Option<&ResumePoint>) -> anyhow::Result<TrainConfig> {
+/// line. Refuses those that have no effect in a run with these surroundings.
+pub fn read(
+    options: &Options,
+    resume_point: Option<&ResumePoint>,
+    around: &Surroundings,
+    trained: Option<&Loaded>,
+) -> anyhow::Result<TrainConfig> {
     let mut config = match (&options.preset, resume_point) {
         (_, Some(resume_point)) => resume_point.config.clone(),
         (Some(name), None) => TrainConfig::preset(name).ok_or_else(|| {
@@ -24,14 +30,35 @@ pub fn read(options: &Options, resume_point: Option<&ResumePoint>) -> anyhow::Re
         })?,
         (None, None) => TrainConfig::default(),
     };
-    for (key, value) in overrides(options)? {
-        set(&mut config, &key, &value)?;
+    let given = overrides(options)?;
+    for (key, value) in &given {
+        set(&mut config, key, value)?;
     }
+    // Each number is within its limits before it is said to have no effect.
+    config.within_limits().map_err(usage)?;
+    if let Some(trained) = trained {
+        // The vocabulary of a model of another form would say nothing about this run.
+        let (source, target) = trained.pipeline.vocabulary_sizes();
+        let other = config
+            .model(source, target)
+            .other_form(&trained.model.config);
+        other.map_or(Ok(()), |why| Err(unlike(&why)))?;
+    }
+    let keys = given.iter().map(|(key, _)| key.as_str());
+    config.effective(keys, around).map_err(usage)?;
+    let config = match resume_point {
+        Some(resume_point) => resume_point.changed_to(config)?,
+        None => config.within(around),
+    };
     config.check().map_err(usage)?;
-    if let Some(resume_point) = resume_point {
-        resume_point.goes_on_with(&config)?;
-    }
     Ok(config)
+}
+
+/// Error of a run that cannot begin with the model of `--from`.
+pub fn unlike(why: &str) -> anyhow::Error {
+    usage(format!(
+        "--from: {why}; give the preset or the settings that it was trained with"
+    ))
 }
 
 /// Keys and values of the file, then of the command line.
@@ -43,6 +70,12 @@ fn overrides(options: &Options) -> anyhow::Result<Vec<(String, String)>> {
         let table: toml::Table = text
             .parse()
             .map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
+        require(!table.contains_key("before"), || {
+            format!(
+                "{} records with [[before]] which settings the run changed on its way; leave that out",
+                path.display()
+            )
+        })?;
         sets.extend(
             table
                 .into_iter()

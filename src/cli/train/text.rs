@@ -6,13 +6,14 @@ use anyhow::{bail, ensure};
 
 use super::Options;
 use crate::cli::limit::require;
+use crate::data::bitext::Languages;
 use crate::data::corpus::{self, Lines, Read};
 use crate::data::dictionary::{self, Dictionary};
+use crate::data::estimate::{LINES, affordable};
 use crate::data::pairs::{self, Pair};
 use crate::lesson::knob::did_you_mean;
 use crate::tensor::random::fnv1a;
 use crate::text::phrasebook::{self, Part};
-use crate::train::config::TrainConfig;
 use crate::train::run_folder::CORPUS;
 use crate::train::run_folder::origin::Origin;
 use crate::typeset::number::counted;
@@ -41,46 +42,30 @@ pub struct Text {
 }
 
 impl Text {
-    /// Reads the text that the options name or, if they name none and the run is `resumed`, the text that it began with.
-    /// A resumed run must have the same text as before.
-    pub fn read(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Result<Self> {
-        if let Some(name) = &options.corpus {
-            require(name == "phrasebook", || {
-                format!(
-                    "there is no corpus '{name}'{}; there is phrasebook, or your own files with --src and --tgt",
-                    did_you_mean(name, ["phrasebook"].into_iter())
-                )
-            })?;
-        }
-        let remembered = resumed.then(|| Origin::read(&options.out.join(CORPUS)));
-        let origin = match &remembered {
-            _ if names_text(options) => origin_of(options),
-            Some(Ok(remembered)) => remembered.clone(),
-            Some(Err(why)) => bail!(
-                "{} {why}; it records which text the run learns from, so name that text again with --pairs, with --src \
-                 and --tgt, or with --corpus phrasebook, and add --valid-src and --valid-tgt if the run had them",
-                options.out.join(CORPUS).display()
-            ),
-            None => origin_of(options),
-        };
-        let text = Self::of(origin, config.pairs)?;
-        if let Some(Ok(remembered)) = remembered {
-            ensure!(
-                remembered.fingerprint == text.origin.fingerprint,
-                "the text is another than the run in {} began with; give the same files, or begin a new run in another \
-                 folder",
-                options.out.display()
-            );
-        }
+    /// Reads the text that is `named`; `pairs` is the number of pairs of the phrasebook. A resumed run must have the same
+    /// text as before.
+    pub fn read(options: &Options, named: Named, pairs: usize) -> anyhow::Result<Self> {
+        let text = Self::of(named.origin, options, pairs)?;
+        let before = named.fingerprint;
+        ensure!(
+            before.is_none_or(|before| before == text.origin.fingerprint),
+            "the text is another than the run in {} began with; give the same files, or begin a new run in another \
+             folder",
+            options.out.display()
+        );
         Ok(text)
     }
 
-    /// Reads the text of `origin`; `pairs` is the number of pairs of the phrasebook.
-    fn of(mut origin: Origin, pairs: usize) -> anyhow::Result<Self> {
+    fn of(mut origin: Origin, options: &Options, pairs: usize) -> anyhow::Result<Self> {
+        let files = [&origin.train, &origin.valid].into_iter().flatten();
+        let files = files.flat_map(|(src, tgt)| [src, tgt]).chain(&origin.pairs);
+        affordable(files.chain(&origin.dictionary), LINES)?;
         let mut remarks = Vec::new();
+        let mut holds_both = origin.pairs.is_some();
         let (mut train, held_out) = match (&origin.train, &origin.pairs) {
             (Some((src, tgt)), _) => {
                 let corpus = corpus::parallel(src, tgt, &origin.languages)?;
+                holds_both |= corpus.holds_both;
                 (noting(corpus, &mut remarks), None)
             }
             (None, Some(file)) => {
@@ -97,6 +82,7 @@ impl Text {
         let valid = match (&origin.valid, held_out) {
             (Some((src, tgt)), _) => {
                 let corpus = corpus::parallel(src, tgt, &origin.languages)?;
+                holds_both |= corpus.holds_both;
                 noting(corpus, &mut remarks)
             }
             (None, Some(held_out)) => held_out,
@@ -106,6 +92,7 @@ impl Text {
                 valid
             }
         };
+        options.both.require_choice(holds_both)?;
         let dictionary = origin.dictionary.as_deref();
         let dictionary = dictionary.map(|file| without_held_out(file, &train, &valid));
         let dictionary = dictionary.transpose()?;
@@ -156,6 +143,66 @@ impl Text {
             counted(dictionary.phrases.len(), "phrase"),
             counted(dictionary.words.len(), "word")
         ))
+    }
+}
+
+/// The text of a run, before it is read.
+pub struct Named {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Fingerprint that it must have, because the run began with it.
+    fingerprint: Option<u64>,
+}
+
+impl Named {
+    /// The text that the options name; if the run is `resumed`, whatever they don't name is what it began with.
+    pub fn by(options: &Options, resumed: bool) -> anyhow::Result<Self> {
+        if let Some(name) = &options.corpus {
+            require(name == "phrasebook", || {
+                format!(
+                    "there is no corpus '{name}'{}; there is phrasebook, or your own files with --src and --tgt",
+                    did_you_mean(name, ["phrasebook"].into_iter())
+                )
+            })?;
+        }
+        let named = origin_of(options);
+        let remembered = resumed.then(|| Origin::read(&options.out.join(CORPUS)));
+        let remembered = match remembered {
+            Some(Ok(remembered)) => remembered,
+            Some(Err(why)) if !names_text(options) => bail!(
+                "{} {why}; it records which text the run learns from, so name that text again with --pairs, with --src \
+                 and --tgt, or with --corpus phrasebook, and add --valid-src and --valid-tgt if the run had them",
+                options.out.join(CORPUS).display()
+            ),
+            _ => {
+                return Ok(Self {
+                    origin: named,
+                    fingerprint: None,
+                });
+            }
+        };
+        let fingerprint = Some(remembered.fingerprint);
+        let (train, pairs) = if names_text(options) {
+            (named.train, named.pairs)
+        } else {
+            (remembered.train, remembered.pairs)
+        };
+        let (chosen, before) = (named.languages, remembered.languages);
+        let origin = Origin {
+            train,
+            pairs,
+            dictionary: named.dictionary.or(remembered.dictionary),
+            valid: named.valid.or(remembered.valid),
+            languages: Languages {
+                source: chosen.source.or(before.source),
+                target: chosen.target.or(before.target),
+            },
+            ..Origin::default()
+        };
+        Ok(Self {
+            origin,
+            fingerprint,
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::json;
 
 use super::{Options, ProgressLost, say, stop, tell};
+use crate::cli::sentence::quoted;
 use crate::data::corpus::Corpus;
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint;
@@ -132,7 +133,7 @@ impl Loop<'_> {
 
     /// The command with which to go on; empty if there is nothing to go on from.
     fn next_command(&self) -> String {
-        let folder = self.options.out.display();
+        let folder = quoted(&self.options.out);
         if self.is_complete() {
             format!("Try: transformer-tutor translate --model {folder}")
         } else if self.trainer.state.step == 0 {
@@ -144,7 +145,7 @@ impl Loop<'_> {
 
     /// Advice for a run that diverged.
     fn advice(&self) -> String {
-        let (folder, rate) = (self.options.out.display(), self.trainer.config.rate / 3.0);
+        let (folder, rate) = (quoted(&self.options.out), self.trainer.config.rate / 3.0);
         match checkpoint::newest(&self.options.out) {
             Some((step, _)) => format!(
                 "Update {step} is kept whole. Go on from it with: transformer-tutor train --resume --out {folder} --set rate={rate:.1e}"

@@ -15,6 +15,8 @@ pub struct Read<T> {
     pub text: T,
     /// Sentences for the user; those about something doubtful begin with "warning: ".
     pub remarks: Vec<String>,
+    /// True if a file holds both languages, between which the user can choose.
+    pub holds_both: bool,
 }
 
 /// The side of a file with both languages from which lines are taken.
@@ -53,6 +55,7 @@ pub fn sentences(
         return Ok(Read {
             text,
             remarks: vec![remark],
+            holds_both: true,
         });
     }
     stored.refuse_markup()?;
@@ -60,6 +63,7 @@ pub fn sentences(
     Ok(Read {
         remarks: remarks.collect(),
         text: stored.owned_lines()?,
+        holds_both: false,
     })
 }
 
@@ -125,6 +129,7 @@ pub fn parallel(
     Ok(Read {
         text: (src.text, tgt.text),
         remarks,
+        holds_both: src.holds_both || tgt.holds_both,
     })
 }
 

@@ -139,17 +139,11 @@ fn lines_up_to<'a>(
             return Some(Err(why));
         }
         number += 1;
-        let mut line = Vec::new();
-        // Read two bytes more than allowed: room for a line ending, and enough to notice a longer line.
-        let count = stream
-            .as_mut()?
-            .take(most as u64 + 2)
-            .read_until(b'\n', &mut line);
-        match count {
+        let line = match read_to_its_end(stream.as_mut()?, most) {
             Err(e) => return Some(Err(e)),
-            Ok(0) => return None,
-            Ok(_) => {}
-        }
+            Ok(line) if line.is_empty() => return None,
+            Ok(line) => line,
+        };
         let no_line_feed = number == 1 && !line.ends_with(b"\n");
         let line = checked(&line, number, most);
         if no_line_feed && let Ok(text) = &line {
@@ -158,6 +152,38 @@ fn lines_up_to<'a>(
         }
         Some(line)
     })
+}
+
+/// The next line of a stream with its ending, empty at the end of the stream. Of a line of more than `most` bytes only
+/// the beginning is read, which is then too long as well.
+fn read_to_its_end(stream: &mut (impl BufRead + ?Sized), most: usize) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    // Two bytes more than allowed: room for a line ending, and enough to notice a longer line.
+    stream.take(most as u64 + 2).read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
+/// The lines that a person, or a program in their place, answers to prompts.
+pub struct Answers<'a> {
+    input: &'a mut dyn BufRead,
+    /// Number of lines read.
+    count: usize,
+}
+
+impl<'a> Answers<'a> {
+    /// The lines of `input`.
+    pub fn of(input: &'a mut dyn BufRead) -> Self {
+        Self { input, count: 0 }
+    }
+
+    /// Waits for the next line; `None` at the end of input. The error says what is wrong with the line, which may be that
+    /// it is longer than [`LINE`].
+    pub fn next_line(&mut self) -> io::Result<Option<String>> {
+        let line = read_to_its_end(&mut self.input, LINE)?;
+        self.count += 1;
+        let text = (!line.is_empty()).then(|| checked(&line, self.count, LINE));
+        text.transpose().map_err(|e| other(&format!("stdin: {e}")))
+    }
 }
 
 /// Text of a line, without its ending.
@@ -315,6 +341,9 @@ mod tests {
             message,
             "line 2 is longer than 10 bytes; break it into lines"
         );
+        let mut endless = BufReader::new(io::repeat(0));
+        let message = Answers::of(&mut endless).next_line().unwrap_err();
+        assert!(message.to_string().contains("line 1"), "{message}");
         let exact: Vec<_> = lines_up_to(&b"0123456789\r\nab"[..], 10).collect();
         assert!(exact.iter().all(Result::is_ok), "{exact:?}");
         let message = lines(&b"gut\nsch\xF6n\n"[..]).nth(1).unwrap().unwrap_err();

@@ -7,10 +7,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use super::disk::{Disk, WRITING, is_link, keep_permissions};
-use super::scratch::{self, Temporary, undivided};
+use super::disk::{Disk, is_link, keep_permissions};
+use super::scratch::{self, undivided};
 use super::swap;
 
 /// Reasons why a file is not written.
@@ -411,10 +409,8 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
         File::options().write(true).open(path)?;
     }
     let folder = folder_of(path);
-    let file = staged(
-        folder,
-        &path.file_name().unwrap_or_default().to_string_lossy(),
-    )?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = scratch::file_in(folder, &name)?;
     file.as_file().write_all(bytes)?;
     if let Some(now) = now {
         keep_permissions(file.as_file(), now)?;
@@ -439,26 +435,6 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
         let _ = folder.sync_all();
     }
     Ok(())
-}
-
-/// Creates a temporary file that will replace `name`, and removes those that killed programs left behind.
-fn staged(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
-    scratch::sweep(folder, name);
-    let begins = scratch::begins(WRITING, name);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&begins);
-    // tempfile makes files private to their owner; this one gets the usual permissions, minus the umask.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    loop {
-        let file = scratch::file_in(folder, &builder)?;
-        // On a file system without locks, no file counts as abandoned.
-        scratch::hold(file.as_file());
-        // Another program may have removed it as abandoned before it was locked.
-        if file.path().exists() {
-            return Ok(file);
-        }
-    }
 }
 
 /// Folder that contains `path`.

@@ -53,6 +53,7 @@ pub fn read(path: &Path, languages: &Languages) -> Result<Read<Vec<Pair>>, Corpu
     Ok(Read {
         text: pairs,
         remarks,
+        holds_both: true,
     })
 }
 

@@ -1,5 +1,5 @@
 //! Files and folders that exist only during a write. A signal handler removes them, and the next write to the same
-//! place removes those left by a kill.
+//! folder removes those left by a kill.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -21,7 +21,11 @@ static WORK: RwLock<()> = RwLock::new(());
 
 /// A path that is removed if a signal ends the program before this is dropped.
 #[derive(Debug)]
-pub struct Scratch(PathBuf);
+pub struct Scratch {
+    path: PathBuf,
+    /// The folder, locked as long as it is in use. A file holds its own lock.
+    _held: Option<File>,
+}
 
 impl Scratch {
     /// Creates something with `make` and registers its path.
@@ -31,7 +35,8 @@ impl Scratch {
             let path = path(&made).to_owned();
             let mut open = lock(&OPEN);
             open.insert(path.clone());
-            Ok((made, Self(path)))
+            let scratch = Self { path, _held: None };
+            Ok((made, scratch))
         })
     }
 
@@ -42,14 +47,14 @@ impl Scratch {
 
     /// Path of the temporary file or folder.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
         let mut open = lock(&OPEN);
-        open.remove(&self.0);
+        open.remove(&self.path);
     }
 }
 
@@ -76,16 +81,40 @@ impl<T> Temporary<T> {
     }
 }
 
-/// Creates a temporary folder in `above`.
+/// Creates a temporary folder in `above`, and removes what killed programs left there.
 pub fn folder_in(above: &Path) -> io::Result<Temporary<TempDir>> {
-    let (made, scratch) = Scratch::of(|| tempfile::tempdir_in(above), TempDir::path)?;
-    Ok(Temporary { made, scratch })
+    sweep(above);
+    let begins = begins(WRITING, "folder");
+    loop {
+        let builder = &mut Builder::new();
+        let builder = builder.prefix(&begins).suffix(MARK);
+        let (made, mut scratch) = Scratch::of(|| builder.tempdir_in(above), TempDir::path)?;
+        // Not every system can open folders.
+        scratch._held = File::open(made.path()).ok().filter(hold);
+        if made.path().exists() {
+            return Ok(Temporary { made, scratch });
+        }
+    }
 }
 
-/// Creates a temporary file in `folder`, configured by `builder`.
-pub fn file_in(folder: &Path, builder: &Builder) -> io::Result<Temporary<NamedTempFile>> {
-    let (made, scratch) = Scratch::of(|| builder.tempfile_in(folder), NamedTempFile::path)?;
-    Ok(Temporary { made, scratch })
+/// Creates a temporary file in `folder` that will replace `name`, and removes those that killed programs left there.
+pub fn file_in(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
+    sweep(folder);
+    let begins = begins(WRITING, name);
+    let mut builder = Builder::new();
+    builder.prefix(&begins).suffix(MARK);
+    // tempfile makes files private to their owner; this one gets the usual permissions, minus the umask.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        let (made, scratch) = Scratch::of(|| builder.tempfile_in(folder), NamedTempFile::path)?;
+        // On a file system without locks, no file counts as abandoned.
+        hold(made.as_file());
+        // Another program may have removed it as abandoned before it was locked.
+        if made.path().exists() {
+            return Ok(Temporary { made, scratch });
+        }
+    }
 }
 
 /// Runs work that a signal must not interrupt: the program ends before or after it.
@@ -130,14 +159,15 @@ pub fn begins(before: &str, name: &str) -> String {
 /// of two programs removes it.
 pub fn abandoned(folder: &Path, before: &str, name: &str) -> Vec<(PathBuf, File)> {
     let begins = begins(before, name);
+    left_in(folder, |name| {
+        name.strip_prefix(&begins).is_some_and(is_random)
+    })
+}
+
+/// Files and folders whose names are `ours` and that no program holds.
+fn left_in(folder: &Path, ours: impl Fn(&str) -> bool) -> Vec<(PathBuf, File)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let ours = entries.filter(|entry| {
-        let name = entry.file_name();
-        let random = name.to_str().and_then(|name| name.strip_prefix(&begins));
-        random.is_some_and(|random| {
-            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        })
-    });
+    let ours = entries.filter(|entry| entry.file_name().to_str().is_some_and(&ours));
     let left = ours.filter_map(|entry| {
         let kind = entry.file_type().ok()?;
         // Opening a FIFO would block, and a link leads elsewhere.
@@ -151,16 +181,64 @@ pub fn abandoned(folder: &Path, before: &str, name: &str) -> Vec<(PathBuf, File)
 /// Number of characters that tempfile adds to a name.
 const RANDOM: usize = 6;
 
+/// End of the names by which any program of this kind knows another's temporary files.
+const MARK: &str = ".tutor";
+
+fn is_random(part: &str) -> bool {
+    part.len() == RANDOM && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 /// Locks a temporary file, so that it does not count as abandoned. False if another program holds the lock.
 pub fn hold(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
-/// Removes files left by killed programs that were replacing `name`.
-pub fn sweep(folder: &Path, name: &str) {
-    for (path, _held) in abandoned(folder, WRITING, name) {
-        if !is_folder(&path) {
-            let _ = fs::remove_file(path);
+/// Removes what killed programs left in `folder` while they made a file or a temporary folder there.
+fn sweep(folder: &Path) {
+    let is_ours = |name: &str| {
+        let name = name
+            .strip_prefix(WRITING)
+            .and_then(|name| name.strip_suffix(MARK));
+        let random = name.and_then(|name| name.rsplit_once('-'));
+        random.is_some_and(|(_, random)| is_random(random))
+    };
+    for (path, _held) in left_in(folder, is_ours) {
+        let _ = if is_folder(&path) {
+            remove_folder(&path)
+        } else {
+            fs::remove_file(path)
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_any_name_goes_and_what_is_held_or_somebodys_stays() {
+        let room = tempfile::tempdir().unwrap();
+        let at = |name: &str| room.path().join(name);
+        for name in [
+            ".writing-old-abc123.tutor",
+            ".writing-my-banana",
+            ".writing-old-abc.tutor",
+        ] {
+            fs::write(at(name), "").unwrap();
         }
+        fs::create_dir(at(".writing-folder-abc123.tutor")).unwrap();
+        fs::write(at(".writing-folder-abc123.tutor/file"), "").unwrap();
+        let held = [
+            file_in(room.path(), "new").unwrap(),
+            file_in(room.path(), "new").unwrap(),
+        ];
+        let folder = folder_in(room.path()).unwrap();
+        assert!(held.iter().all(|held| held.path().exists()) && folder.path().exists());
+        for name in [".writing-old-abc123.tutor", ".writing-folder-abc123.tutor"] {
+            assert!(!at(name).exists(), "{name}");
+        }
+        assert!(at(".writing-my-banana").exists() && at(".writing-old-abc.tutor").exists());
+        drop((held, folder));
+        assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
     }
 }

@@ -186,6 +186,18 @@ pub fn learnable<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), BpeErro
     Ok(())
 }
 
+/// Refuses text whose different words need more than `most` bytes of memory for their symbols, with an index of them.
+pub fn affordable<'a>(lines: impl Iterator<Item = &'a str>, most: u64) -> Result<(), BpeError> {
+    let words = count_words(lines);
+    let bytes: usize = words.keys().map(|word| word.len()).sum();
+    let needed = 30 * bytes as u128 + 150 * words.len() as u128;
+    if needed > u128::from(most) {
+        let words = words.len();
+        return Err(BpeError::Memory { words, needed });
+    }
+    Ok(())
+}
+
 /// Undoes [`Bpe::apply`]: joins each symbol that ends in `@@` with the next.
 pub fn join(line: &str) -> String {
     join_at(line, CONTINUED)

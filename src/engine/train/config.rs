@@ -1,5 +1,13 @@
 //! The training configuration, read from a file or from `--set key=value`: every key, its default and its limits.
 
+mod effect;
+mod presets;
+mod span;
+
+pub use effect::Surroundings;
+pub use presets::{PRESETS, Preset};
+pub use span::Span;
+
 use serde::{Deserialize, Serialize};
 
 use super::schedule::{Schedule, ScheduleKind};
@@ -116,6 +124,10 @@ pub struct TrainConfig {
     pub shards: usize,
     /// Seed of the initial weights, of dropout and of the order of sentences.
     pub seed: u64,
+
+    /// What held instead of these settings during earlier updates, oldest first; see [`Span`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<Span>,
 }
 
 impl Default for TrainConfig {
@@ -168,6 +180,7 @@ impl Default for TrainConfig {
             patience: 0,
             shards: 4,
             seed: 1,
+            before: Vec::new(),
         }
     }
 }
@@ -181,113 +194,6 @@ pub enum Form {
     /// The form of the published opus-mt models.
     Marian,
 }
-
-/// A named configuration.
-pub struct Preset {
-    /// Name, as in `--preset multi30k`.
-    pub name: &'static str,
-    /// Description for users.
-    pub about: &'static str,
-    /// Returns its settings.
-    pub config: fn() -> TrainConfig,
-}
-
-/// All presets; the first is the default.
-pub const PRESETS: [Preset; 5] = [
-    Preset {
-        name: "phrasebook",
-        about: "German to English on the built-in phrasebook, in two minutes",
-        config: TrainConfig::default,
-    },
-    Preset {
-        name: "multi30k",
-        about: "the published recipe for Multi30k, 2.57 million parameters (Wu et al. 2021)",
-        config: || TrainConfig {
-            layers: 4,
-            dropout: 0.3,
-            norm: NormPlace::Post,
-            tied: true,
-            merges: 10_000,
-            joint: true,
-            batch_tokens: 8192,
-            steps: 8000,
-            schedule: ScheduleKind::InverseSqrt,
-            rate: 0.005,
-            warmup: 2000,
-            epsilon: 1e-8,
-            clip: 25.0,
-            smoothing: 0.1,
-            evaluate_every: 60,
-            keep: 10,
-            ..TrainConfig::default()
-        },
-    },
-    Preset {
-        name: "sentences",
-        about: "first stage of the built-in German to English translator, on Tatoeba: an hour or two on two cores",
-        config: || TrainConfig {
-            activation: Activation::Silu,
-            names: 0.3,
-            patterns: 0.0,
-            phrases: 0.0,
-            words: 0.0,
-            fade: 0.0,
-            steps: 11_000,
-            schedule: ScheduleKind::InverseSqrt,
-            rate: 0.0015,
-            warmup: 1500,
-            cooldown: 1100,
-            ..TrainConfig::preset("everyday").expect("it is a preset")
-        },
-    },
-    Preset {
-        name: "everyday",
-        about: "its second stage, with a dictionary: an hour and a half more, --from the first",
-        config: || TrainConfig {
-            form: Form::Marian,
-            layers: 2,
-            encoder_layers: 3,
-            d_model: 256,
-            d_ff: 512,
-            dropout: 0.1,
-            pieces: 4000,
-            sampling: 0.5,
-            typing: 0.5,
-            names: 0.5,
-            patterns: 0.4,
-            phrases: 1.0,
-            words: 0.15,
-            fade: 0.3,
-            batch_tokens: 4096,
-            steps: 12_000,
-            schedule: ScheduleKind::Constant,
-            rate: 0.0008,
-            warmup: 300,
-            cooldown: 5000,
-            smoothing: 0.1,
-            evaluate_every: 500,
-            keep: 8,
-            ..TrainConfig::default()
-        },
-    },
-    Preset {
-        name: "copy",
-        about: "the Annotated Transformer's first example: learn to copy ten numbers",
-        config: || TrainConfig {
-            d_model: 64,
-            d_ff: 128,
-            batch_tokens: 960,
-            steps: 400,
-            schedule: ScheduleKind::Noam,
-            rate: 1.0,
-            warmup: 100,
-            smoothing: 0.0,
-            evaluate_every: 100,
-            keep: 1,
-            ..TrainConfig::default()
-        },
-    },
-];
 
 /// Keys that must not change when a run resumes.
 const FIXED: [&str; 23] = [
@@ -316,16 +222,7 @@ const FIXED: [&str; 23] = [
     "seed",
 ];
 
-/// Keys that Marian's form determines: LayerNorm after the sums, one embedding matrix, pieces shared by both languages.
-const SETTLED_BY_MARIAN: [&str; 6] = ["norm", "tied", "lowercase", "merges", "joint", "min_count"];
-
 impl TrainConfig {
-    /// Returns the preset named `name`.
-    pub fn preset(name: &str) -> Option<Self> {
-        let preset = PRESETS.iter().find(|preset| preset.name == name)?;
-        Some((preset.config)())
-    }
-
     /// Returns the names of all keys.
     pub fn keys() -> Vec<String> {
         Self::default().table().keys().cloned().collect()
@@ -393,11 +290,6 @@ impl TrainConfig {
         toml::Table::try_from(self).expect("a config is plain data")
     }
 
-    /// True if the form determines the value of this key.
-    fn settles(&self, key: &str) -> bool {
-        self.form == Form::Marian && SETTLED_BY_MARIAN.contains(&key)
-    }
-
     /// Checks that a run begun with these settings can resume with `other`. The error names the first key that differs
     /// but must not, because it determines the model, the text or the order of the batches.
     pub fn same_run(&self, other: &Self) -> Result<(), String> {
@@ -425,17 +317,6 @@ impl TrainConfig {
                  --set form=marian --set pieces=8000"
                     .to_owned(),
             );
-        }
-        if !marian && self.encoder_layers > 0 {
-            return Err("encoder_layers needs form = marian".to_owned());
-        }
-        if self.pieces > 0 && self.merges > 0 {
-            return Err(
-                "merges and pieces are two ways to cut words; one of them must be 0".to_owned(),
-            );
-        }
-        if self.sampling > 0.0 && self.pieces == 0 {
-            return Err("sampling needs pieces: only they have likelihoods".to_owned());
         }
         self.model(5, 5).check()
     }

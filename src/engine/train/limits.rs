@@ -16,7 +16,7 @@ const UPDATE: usize = 10_000_000;
 
 impl TrainConfig {
     /// Checks every number in the settings. The error states the number and its limits.
-    pub(super) fn within_limits(&self) -> Result<(), String> {
+    pub fn within_limits(&self) -> Result<(), String> {
         for (name, count, least, most) in [
             ("layers", self.layers, 1, LAYERS),
             ("encoder_layers", self.encoder_layers, 0, LAYERS),

@@ -198,11 +198,17 @@ impl Trainer {
         self.queue.drain(..self.state.batch.min(self.queue.len()));
     }
 
-    /// Draws the sentences of the current epoch, if they vary, and returns its batches.
-    fn epoch_batches(&mut self) -> VecDeque<Vec<usize>> {
-        if let Some(variation) = &self.variation {
-            self.train = Arc::new(variation.epoch(self.state.epoch));
+    /// The sentences of an epoch, which are drawn anew if they vary.
+    pub fn sentences(&self, epoch: u64) -> Arc<Corpus> {
+        match &self.variation {
+            Some(variation) => Arc::new(variation.epoch(epoch)),
+            None => self.train.clone(),
         }
+    }
+
+    /// Draws the sentences of the current epoch and returns its batches.
+    fn epoch_batches(&mut self) -> VecDeque<Vec<usize>> {
+        self.train = self.sentences(self.state.epoch);
         let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
         batches::epoch(&self.train, tokens, seed, self.state.epoch).into()
     }

@@ -13,7 +13,7 @@ mod file;
 #[cfg(unix)]
 mod socket;
 
-use crate::lesson::environment::VERDICT;
+use crate::lesson::environment::{self, VERDICT};
 
 #[cfg(not(unix))]
 use file as way;
@@ -58,7 +58,7 @@ impl Sender {
     /// Opens the connection to the tutor, or returns `None` if no tutor started this process. Call it in `main`, before
     /// the learner's code runs.
     pub fn open() -> Option<Self> {
-        let (sender, word) = way::Sender::open(std::env::var_os(VERDICT)?)?;
+        let (sender, word) = way::Sender::open(environment::value(VERDICT)?)?;
         Some(Self { way: sender, word })
     }
 

@@ -57,9 +57,6 @@ pub fn seconds() -> f64 {
 
 /// Time limit in seconds for work that usually gets `usual`: [`environment::SECONDS`] if set, else `usual`.
 pub fn seconds_or(usual: f64) -> f64 {
-    std::env::var(environment::SECONDS)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
-        .unwrap_or(usual)
+    // The program refuses a wrong value when it starts.
+    environment::seconds().ok().flatten().unwrap_or(usual)
 }

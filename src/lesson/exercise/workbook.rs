@@ -208,11 +208,8 @@ fn is_package(root: &Path) -> bool {
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    // tempfile makes files that only their owner can read, but this is an ordinary source file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let file = scratch::file_in(folder, &builder)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = scratch::file_in(folder, &name)?;
     file.as_file().write_all(text.as_bytes())?;
     let (file, _scratch) = file.into_parts();
     file.persist_noclobber(path).map_err(|e| e.error)?;

@@ -8,25 +8,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contents, Done};
 use crate::data::file;
-use crate::lesson::Tier;
 use crate::tensor::random::fnv1a;
 
-/// Current version of the format.
+/// Current version of the format. A later one may give fields other meanings and other values; new fields need no new
+/// version, because programs keep those that they don't know.
 const VERSION: u32 = 2;
 
 /// State of the file.
 pub enum FileState {
     Missing,
     Contents(Contents),
-    /// A broken or foreign file, or one of a later version.
+    /// A file of a later version, and as much of its contents as can be read.
+    Later(Option<Contents>),
+    /// A broken or foreign file.
     Unreadable,
 }
 
 pub fn read(path: &Path) -> io::Result<FileState> {
     match file::parsed(path, file::WORDS) {
         Ok(bytes) => {
-            let contents = std::str::from_utf8(&bytes).ok().and_then(parse);
-            Ok(contents.map_or(FileState::Unreadable, FileState::Contents))
+            let state = std::str::from_utf8(&bytes).ok().and_then(parse);
+            Ok(state.unwrap_or(FileState::Unreadable))
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(FileState::Missing),
         Err(e) => Err(e),
@@ -36,59 +38,32 @@ pub fn read(path: &Path) -> io::Result<FileState> {
 pub fn text(contents: &Contents) -> Result<String, String> {
     let file = File {
         version: VERSION,
-        last: contents.last.clone(),
-        lessons: contents.lessons.clone(),
-        milestones: contents.milestones.clone(),
-        records: contents.records.clone(),
-        core: contents.core,
-        tier: contents.tier,
+        contents: contents.clone(),
     };
     toml::to_string(&file).map_err(|e| e.to_string())
 }
 
-fn parse(text: &str) -> Option<Contents> {
+/// The file's version and contents.
+#[derive(Serialize, Deserialize)]
+struct File {
+    version: u32,
+    #[serde(flatten)]
+    contents: Contents,
+}
+
+fn parse(text: &str) -> Option<FileState> {
     #[derive(Deserialize)]
     struct Version {
         version: u32,
     }
     let version = toml::from_str::<Version>(text).ok()?.version;
+    let contents = || Some(toml::from_str::<File>(text).ok()?.contents);
     match version {
-        VERSION => {
-            let file: File = toml::from_str(text).ok()?;
-            Some(Contents {
-                last: file.last,
-                lessons: file.lessons,
-                milestones: file.milestones,
-                records: file.records,
-                core: file.core,
-                tier: file.tier,
-            })
-        }
-        1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()),
-        _ => None,
+        0 => None,
+        1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()).map(FileState::Contents),
+        VERSION => contents().map(FileState::Contents),
+        _ => Some(FileState::Later(contents())),
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    version: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<String>,
-    #[serde(default)]
-    lessons: BTreeMap<String, Done>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    milestones: BTreeMap<String, String>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    records: BTreeMap<String, f64>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    core: bool,
-    #[serde(default, skip_serializing_if = "is_guided")]
-    tier: Tier,
-}
-
-fn is_guided(tier: &Tier) -> bool {
-    *tier == Tier::Guided
 }
 
 /// Version 1 of the file, which counted pages and identified questions by their wording.
@@ -138,10 +113,7 @@ impl File1 {
         Contents {
             last: self.last,
             lessons: lessons.collect(),
-            milestones: BTreeMap::new(),
-            records: BTreeMap::new(),
-            core: false,
-            tier: Tier::default(),
+            ..Contents::default()
         }
     }
 }

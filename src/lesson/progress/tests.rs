@@ -103,7 +103,7 @@ fn a_broken_file_is_set_aside_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("progress.toml");
     let broken: [&[u8]; 4] = [
-        b"version = 99",
+        b"version = 2\nlast = 3",
         b"{ not toml",
         b"\0\x01",
         b"version = 2\n\xff",
@@ -115,6 +115,58 @@ fn a_broken_file_is_set_aside_and_kept() {
         assert!(remark.unwrap().contains(&aside.display().to_string()));
         assert_eq!(fs::read(&aside).unwrap(), *foreign);
         progress.save().unwrap();
+    }
+}
+
+#[test]
+fn what_a_later_version_added_is_kept_and_written_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("progress.toml");
+    let later = "version = 2\nstreak = 7\n[lessons.masks]\nattempts = 1\nmood = 'good'\n\
+        [lessons.masks.recalled.why]\nday = 3\nright = true\nseconds = 9\n[medals]\ngold = [1, 2]\n";
+    fs::write(&path, later).unwrap();
+    let mut progress = opened(&path);
+    progress.lesson_mut("masks").attempts += 1;
+    progress.lesson_mut("attention").solved = true;
+    progress.save().unwrap();
+    let table = |text: &str| text.parse::<toml::Table>().unwrap();
+    let now = table(&fs::read_to_string(&path).unwrap());
+    let mut expected = table(later);
+    expected["lessons"]["masks"]["attempts"] = 2.into();
+    for key in ["streak", "medals"] {
+        assert_eq!(now[key], expected[key]);
+    }
+    for key in ["attempts", "mood", "recalled"] {
+        assert_eq!(
+            now["lessons"]["masks"][key],
+            expected["lessons"]["masks"][key]
+        );
+    }
+    assert_eq!(now["lessons"]["attention"]["solved"], true.into());
+}
+
+#[test]
+fn a_file_of_a_later_version_is_shown_and_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("progress.toml");
+    // The second one cannot be read even in part.
+    for text in ["version = 3\ncore = true\n", "version = 9\ncore = 'path'\n"] {
+        let mut open_already = Progress::load_from(&path).0;
+        open_already.lesson_mut("masks").attempts = 1;
+        fs::write(&path, text).unwrap();
+        let (mut progress, remark) = Progress::load_from(&path);
+        assert!(remark.unwrap().contains("later version"));
+        assert_eq!(progress.is_core(), text.contains("true"));
+        progress.lesson_mut("masks").attempts = 1;
+        progress.save().unwrap();
+        assert!(open_already.save().unwrap_err().contains("later version"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            2,
+            "it and its lock"
+        );
+        fs::remove_file(&path).unwrap();
     }
 }
 

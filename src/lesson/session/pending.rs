@@ -94,8 +94,13 @@ impl Session {
             return RunReply::Current;
         }
         let sound = (settings.sound() == self.settings.sound()).then(|| self.shown.sound.clone());
+        let sound = sound.or_else(|| self.run_cache.find(&settings.sound()));
+        if let (Some(run), Some(sound)) = (self.run_cache.find(settings), &sound) {
+            let sound = sound.clone();
+            return RunReply::Ready(Ok(RunPair { run, sound }));
+        }
         let Some(patience) = self.background.patience else {
-            return RunReply::Ready(self.cached_or_computed(settings, sound));
+            return RunReply::Ready(make(self.stage.as_ref(), settings, sound));
         };
         let (stage, requested, worker) = (
             self.stage.clone(),
@@ -115,21 +120,6 @@ impl Session {
                 turning: None,
             })),
         }
-    }
-
-    /// The run with `settings`, from the cache if possible.
-    fn cached_or_computed(&mut self, settings: &Settings, sound: Option<Arc<Run>>) -> PairResult {
-        let sound = sound.or_else(|| self.run_cache.find(&settings.sound()));
-        let made = match (self.run_cache.find(settings), &sound) {
-            (Some(run), Some(sound)) => RunPair {
-                run,
-                sound: sound.clone(),
-            },
-            _ => make(self.stage.as_ref(), settings, sound)?,
-        };
-        self.run_cache.put(&settings.sound(), &made.sound);
-        self.run_cache.put(settings, &made.run);
-        Ok(made)
     }
 
     /// Collects the run in progress if it is ready; true if there is something new to see.
@@ -177,6 +167,7 @@ mod tests {
 
     use super::*;
     use crate::curriculum;
+    use crate::lesson::session::Intent;
 
     /// A session that never waits, at a stage that has to train.
     fn hurried() -> Session {
@@ -218,6 +209,30 @@ mod tests {
         wait(&mut session);
         assert_eq!(seed_and_step(session.settings()), (301, 120));
         assert!(!session.is_computing() && !Arc::ptr_eq(session.run(), &before));
+    }
+
+    #[test]
+    fn a_knob_that_is_turned_back_shows_its_run_at_once() {
+        let mut session = hurried();
+        session.keep_runs(1 << 26);
+        let first = session.run().clone();
+        session.set("seed", "305").unwrap();
+        if session.is_computing() {
+            wait(&mut session);
+        }
+        let other = session.run().clone();
+        for (seed, run) in [("7", &first), ("305", &other)] {
+            session.set("seed", seed).unwrap();
+            assert!(!session.is_computing() && Arc::ptr_eq(session.run(), run));
+        }
+        let mistake = session.lesson().mistakes[0].name;
+        session.act(&Intent::Break(1)).unwrap();
+        if session.is_computing() {
+            wait(&mut session);
+        }
+        assert_eq!(session.settings().mistakes().next(), Some(mistake));
+        session.act(&Intent::Break(1)).unwrap();
+        assert!(!session.is_computing() && Arc::ptr_eq(session.run(), &other));
     }
 
     #[test]

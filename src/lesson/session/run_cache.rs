@@ -1,11 +1,13 @@
-//! A cache of runs by settings, for programs that draw many figures of one lesson and go back and forth between the
-//! same few settings.
+//! A cache of runs by settings, because a reader, like a book with many figures, goes back and forth between the same
+//! few.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Session;
-use crate::lesson::{Run, Settings};
+use crate::lesson::models::MODEL;
+use crate::lesson::{Body, Picture, Run, Settings};
+use crate::train::built_in::BuiltIn;
 
 /// Cached runs, oldest first.
 #[derive(Default)]
@@ -27,7 +29,7 @@ impl RunCache {
 
     /// Caches a run, evicting the oldest to make room.
     pub(super) fn put(&mut self, settings: &Settings, run: &Arc<Run>) {
-        if self.most == 0 || self.find(settings).is_some() {
+        if self.most == 0 || may_change(settings, run) || self.find(settings).is_some() {
             return;
         }
         self.runs.push_back((settings.clone(), run.clone()));
@@ -35,6 +37,13 @@ impl RunCache {
             self.runs.pop_front();
         }
     }
+}
+
+/// True if the same settings may give another run later, because it shows the learner's training or a model on disk.
+fn may_change(settings: &Settings, run: &Run) -> bool {
+    let on_disk = |(knob, name): (&str, &str)| knob == MODEL && BuiltIn::named(name).is_none();
+    let is_live = |picture: &Picture| matches!(picture.body, Body::Live(_));
+    settings.iter().any(on_disk) || run.pictures.iter().any(is_live)
 }
 
 impl Session {
@@ -75,6 +84,24 @@ mod tests {
         assert!(Arc::ptr_eq(session.run(), &first));
         session.set("d_model", "64").unwrap();
         assert!(Arc::ptr_eq(session.run(), &other));
+    }
+
+    #[test]
+    fn a_run_that_shows_what_changes_outside_is_never_kept() {
+        let mut session = Session::new(curriculum::find("training").unwrap());
+        session.keep_runs(1 << 26);
+        assert!(
+            session.run_cache.runs.is_empty(),
+            "it shows the learner's own training"
+        );
+        let session = self::session();
+        let mut settings = Settings::defaults(curriculum::PLAYGROUND.knobs);
+        for (model, changes) in [("everyday", false), ("yours", true), ("some/run", true)] {
+            settings
+                .set(curriculum::PLAYGROUND.knobs, MODEL, model)
+                .unwrap();
+            assert_eq!(may_change(&settings, session.run()), changes, "{model}");
+        }
     }
 
     #[test]

@@ -184,6 +184,7 @@ mod tests {
         done.explained = Some(Explanation {
             text: "Similar keys get most of the weight.".to_owned(),
             points: [true, false, true],
+            ..Explanation::default()
         });
         let finished = NextSteps {
             completes_core: true,

@@ -129,7 +129,14 @@ impl Questions {
             let id = &self.question().id;
             done.answers.entry(id.clone()).or_insert(right);
             if self.quiz {
-                done.recalled.insert(id.clone(), Recall { day, right });
+                done.recalled.insert(
+                    id.clone(),
+                    Recall {
+                        day,
+                        right,
+                        ..Recall::default()
+                    },
+                );
             }
         }
         self.tried.push((option, right));
@@ -319,6 +326,7 @@ mod tests {
         let wrong = Recall {
             day: 20_000,
             right: false,
+            ..Recall::default()
         };
         assert_eq!(done.recalled[&questions.question().id], wrong);
         assert!(questions.go_on() && questions.at() == 1 && questions.tried().is_empty());
@@ -361,7 +369,14 @@ mod tests {
             let done = progress.lesson_mut(earlier[lesson].name);
             let id = ids[lesson][n].clone();
             done.answers.entry(id.clone()).or_insert(right);
-            done.recalled.insert(id.clone(), Recall { day, right });
+            done.recalled.insert(
+                id.clone(),
+                Recall {
+                    day,
+                    right,
+                    ..Recall::default()
+                },
+            );
             (earlier[lesson].name.to_owned(), id)
         };
         let old = answer(&mut progress, 0, 0, 1, true);

@@ -73,7 +73,11 @@ pub(super) fn put_away(app: &mut App, explain: &Explain) -> Option<Effect> {
         return None;
     }
     let points = explain.points;
-    app.progress.lesson_mut(lesson.name).explained = Some(Explanation { text, points });
+    app.progress.lesson_mut(lesson.name).explained = Some(Explanation {
+        text,
+        points,
+        ..Explanation::default()
+    });
     Some(Effect::Save)
 }
 

@@ -179,16 +179,7 @@ pub fn reproduce(app: &App) -> String {
         return "transformer-tutor lessons".to_owned();
     };
     let session = &open.walk.session;
-    let mut command = format!("transformer-tutor show {}", session.lesson().name);
-    for knob in session.lesson().knobs {
-        let value = session.settings().text(knob.name);
-        if value != knob.default {
-            command += &format!(" --set {}={value}", knob.name);
-        }
-    }
-    for mistake in session.settings().mistakes() {
-        command += &format!(" --break {mistake}");
-    }
+    let mut command = session.command();
     match (session.step(), session.picture()) {
         (Some(step), _) => {
             let index: Vec<String> = session.cursor().iter().map(usize::to_string).collect();

@@ -161,6 +161,7 @@ static MISTAKES: [Mistake; 1] = [Mistake {
 }];
 
 static LESSON: Lesson = Lesson {
+    wrong: None,
     number: 1,
     folder: "small",
     name: "small",

@@ -1,7 +1,7 @@
 //! The lines that an evaluation translates, with their references.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
@@ -10,6 +10,7 @@ use crate::cli::bitext::noted;
 use crate::cli::streams::note;
 use crate::data::bitext::Languages;
 use crate::data::corpus::{self, Side};
+use crate::data::estimate::{TRANSLATION, affordable};
 use crate::data::file;
 use crate::text::phrasebook::{self, Part};
 use crate::text::typing;
@@ -28,21 +29,22 @@ impl TestSet {
     /// Reads the command's files or, without any, draws held-out pairs of the phrasebook.
     pub fn read(command: &Evaluate) -> anyhow::Result<Self> {
         match (&command.src, &command.refs) {
-            (Some(src), Some(refs)) => {
-                Self::from_files(src, refs, &command.both.languages(), command.typed)
+            (Some(src), Some(refs)) => Self::from_files(src, refs, command),
+            _ => {
+                command.both.require_choice(false)?;
+                Ok(Self::from_phrasebook(command))
             }
-            _ => Ok(Self::from_phrasebook(command)),
         }
     }
 
-    fn from_files(
-        src: &Path,
-        refs: &Path,
-        languages: &Languages,
-        typed: Option<Typed>,
-    ) -> anyhow::Result<Self> {
-        let lines = noted(corpus::sentences(src, Side::Source, languages)?);
-        let all = references(refs, &lines, languages)?;
+    fn from_files(src: &PathBuf, refs: &PathBuf, command: &Evaluate) -> anyhow::Result<Self> {
+        affordable([src, refs], TRANSLATION)?;
+        let languages = &command.both.languages();
+        let read = corpus::sentences(src, Side::Source, languages)?;
+        let mut holds_both = read.holds_both;
+        let lines = noted(read);
+        let all = references(refs, &lines, languages, &mut holds_both)?;
+        command.both.require_choice(holds_both)?;
         ensure!(
             lines.len() == all.len(),
             "{} has {} lines, and {} has references of {}",
@@ -58,7 +60,7 @@ impl TestSet {
             note(&warning);
         }
         Ok(Self {
-            src: match typed {
+            src: match command.typed {
                 Some(typed) => lines.iter().map(|line| typed.of(line)).collect(),
                 None => lines,
             },
@@ -117,9 +119,12 @@ fn references(
     path: &Path,
     sources: &[String],
     languages: &Languages,
+    holds_both: &mut bool,
 ) -> anyhow::Result<Vec<Vec<String>>> {
-    let in_lines = || -> anyhow::Result<_> {
-        let lines = noted(corpus::sentences(path, Side::Target, languages)?);
+    let mut in_lines = || -> anyhow::Result<_> {
+        let read = corpus::sentences(path, Side::Target, languages)?;
+        *holds_both |= read.holds_both;
+        let lines = noted(read);
         Ok(lines.into_iter().map(|line| vec![line]).collect())
     };
     if path.extension().is_none_or(|kind| kind != "json") {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::LONGEST_WORD;
+use crate::transformer::size::bytes;
 
 /// A line that subword-nmt would not write, or cannot learn from. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum BpeError {
     Merge { line: usize, found: String },
     /// A word is too long to learn from.
     Word { line: usize, characters: usize },
+    /// The different words need too much memory.
+    Memory { words: usize, needed: u128 },
 }
 
 impl fmt::Display for BpeError {
@@ -34,6 +37,11 @@ impl fmt::Display for BpeError {
                 f,
                 "line {line} has a word of {characters} characters; merges are learned from words of at most \
                  {LONGEST_WORD}: put blanks between the words"
+            ),
+            Self::Memory { words, needed } => write!(
+                f,
+                "merges of {words} different words need about {} of memory, more than there is; give less text",
+                bytes(*needed)
             ),
         }
     }

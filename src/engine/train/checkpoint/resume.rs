@@ -40,6 +40,17 @@ impl ResumePoint {
             })
     }
 
+    /// The settings for the rest of the run: `config`, with the record of what held until now.
+    pub fn changed_to(&self, config: TrainConfig) -> Result<TrainConfig, CheckpointError> {
+        self.goes_on_with(&config)?;
+        Ok(config.after(self.state.step, &self.config))
+    }
+
+    /// Number of updates done.
+    pub fn step(&self) -> usize {
+        self.state.step
+    }
+
     /// Puts `trainer`, built from the same corpus, into the saved state. Refuses another model or corpus.
     pub fn restore(self, trainer: &mut Trainer) -> Result<(), CheckpointError> {
         self.goes_on_with(&trainer.config)?;

@@ -1,3 +1,4 @@
+use super::effect::SETTLED_BY_MARIAN;
 use super::*;
 
 #[test]

@@ -1,0 +1,289 @@
+//! Options that have no effect without another one, or beside it: one table for all commands, from which the refusals
+//! and their test come.
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::limit::require;
+
+/// What an option needs to have an effect.
+#[derive(Clone, Copy, Debug)]
+enum Need {
+    /// This option.
+    With(&'static str),
+    /// One of these options.
+    WithAny(&'static [&'static str]),
+    /// The absence of this option.
+    Without(&'static str),
+    /// Another value of this option than this one.
+    Not(&'static str, &'static str),
+    /// The same, or the second option.
+    NotUnless(&'static str, &'static str, &'static str),
+    /// This value of an option, among others.
+    Value(&'static str, &'static str),
+}
+
+/// Commands, options, and what these need there. Beside them, clap's own `requires` holds. The command without a name
+/// is the walkthrough.
+const NEEDS: [(&[&str], &[&str], Need); 17] = [
+    (
+        &["translate"],
+        &["beam", "alpha", "penalty"],
+        Need::Without("sample"),
+    ),
+    // Both draw the most probable token every time.
+    (
+        &["translate"],
+        &["top_k", "top_p", "seed"],
+        Need::Not("temperature", "0"),
+    ),
+    (
+        &["translate"],
+        &["temperature", "top_p", "seed"],
+        Need::Not("top_k", "1"),
+    ),
+    (
+        &["translate", "evaluate"],
+        &["alpha"],
+        Need::Not("penalty", "none"),
+    ),
+    // The only hypothesis is the best one, whatever its score.
+    (&["evaluate"], &["alpha"], Need::Not("beam", "1")),
+    (&["translate"], &["alpha"], Need::NotUnless("beam", "1", "json")),
+    (&["evaluate"], &["pairs", "hard"], Need::Without("src")),
+    (&["evaluate"], &["force"], Need::With("write")),
+    (&["show"], &["force"], Need::With("svg")),
+    (&["play"], &["force"], Need::With("html")),
+    (&["show"], &["theme", "ascii"], Need::With("svg")),
+    (
+        &["play"],
+        &["theme", "ascii", "still"],
+        Need::Without("html"),
+    ),
+    (&[""], &["theme", "ascii", "still"], Need::Without("plain")),
+    (&["train"], &["preset"], Need::Without("resume")),
+    (&["compare"], &["tokenize"], Need::Value("metrics", "bleu")),
+    (
+        &["ter"],
+        &["asian_support"],
+        Need::WithAny(&["normalized", "no_punct"]),
+    ),
+    (&["apply"], &["seed"], Need::Not("dropout", "0")),
+];
+
+/// Refuses the options that have no effect in the command given by `matches`.
+pub fn check(matches: &ArgMatches) -> anyhow::Result<()> {
+    let (mut name, mut inner) = ("", matches);
+    while let Some((below, of_it)) = inner.subcommand() {
+        (name, inner) = (below, of_it);
+    }
+    for (commands, options, need) in NEEDS {
+        if !commands.contains(&name) || need.is_met(inner) {
+            continue;
+        }
+        let idle = options.iter().find(|option| is_given(inner, option));
+        require(idle.is_none(), || {
+            let idle = long(idle.copied().unwrap_or_default());
+            format!("{idle} has no effect {}; leave it out", need.reason())
+        })?;
+    }
+    Ok(())
+}
+
+/// True if the option is on the command line; a value from the environment does not count.
+fn is_given(matches: &ArgMatches, option: &str) -> bool {
+    let source = matches.value_source(option);
+    source == Some(ValueSource::CommandLine)
+}
+
+/// True if one of the option's values, given or not, is this one, as text or as a number.
+fn has_value(matches: &ArgMatches, option: &str, value: &str) -> bool {
+    let is = |given: &str| {
+        let numbers = (given.parse::<f64>(), value.parse::<f64>());
+        given == value || matches!(numbers, (Ok(a), Ok(b)) if a == b)
+    };
+    let mut all = matches.get_raw(option).into_iter().flatten();
+    all.any(|given| given.to_str().is_some_and(is))
+}
+
+/// The option as it is typed.
+fn long(id: &str) -> String {
+    let name = match id {
+        "metrics" => "metric".to_owned(),
+        id => id.replace('_', "-"),
+    };
+    format!("--{name}")
+}
+
+impl Need {
+    fn is_met(self, matches: &ArgMatches) -> bool {
+        match self {
+            Self::With(option) => is_given(matches, option),
+            Self::WithAny(options) => options.iter().any(|option| is_given(matches, option)),
+            Self::Without(option) => !is_given(matches, option),
+            Self::Not(option, value) => !has_value(matches, option, value),
+            Self::NotUnless(option, value, other) => {
+                is_given(matches, other) || !has_value(matches, option, value)
+            }
+            Self::Value(option, value) => has_value(matches, option, value),
+        }
+    }
+
+    /// Says when there is no effect.
+    fn reason(self) -> String {
+        match self {
+            Self::With(option) => format!("without {}", long(option)),
+            Self::WithAny(options) => {
+                let options: Vec<String> = options.iter().map(|option| long(option)).collect();
+                format!("without {}", options.join(" or "))
+            }
+            Self::Without(option) => format!("beside {}", long(option)),
+            Self::Not(option, value) => format!("with {} {value}", long(option)),
+            Self::NotUnless(option, value, other) => {
+                format!("with {} {value} and without {}", long(option), long(other))
+            }
+            Self::Value(option, value) => format!("without {} {value}", long(option)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    /// The command `name`, at any depth.
+    fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Command> {
+        let mut below = command.get_subcommands();
+        let deeper = |below: &'a Command| find(below, name);
+        match command.get_name() == name {
+            true => Some(command),
+            false => below.find_map(deeper),
+        }
+    }
+
+    #[test]
+    fn every_need_names_options_of_its_commands() {
+        let program = crate::cli::command();
+        for (commands, options, need) in NEEDS {
+            let others = match need {
+                Need::WithAny(options) => options.to_vec(),
+                Need::With(option) | Need::Without(option) => vec![option],
+                Need::Not(option, _) | Need::Value(option, _) => vec![option],
+                Need::NotUnless(option, _, other) => vec![option, other],
+            };
+            for name in commands {
+                let name = if name.is_empty() {
+                    program.get_name()
+                } else {
+                    name
+                };
+                let command = find(&program, name).unwrap();
+                for id in options.iter().chain(&others) {
+                    let mut all = command.get_arguments();
+                    let arg = all.find(|arg| arg.get_id() == id).expect(id);
+                    assert_eq!(Some(long(id).trim_start_matches('-')), arg.get_long());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_option_without_effect_is_refused_and_one_from_the_environment_is_not() {
+        let check = |words: &[&str]| {
+            let all = [&["tutor"], words].concat();
+            check(&crate::cli::command().get_matches_from(all)).map_err(|e| e.to_string())
+        };
+        for words in [
+            &["translate", "--sample", "--beam", "7", "x"][..],
+            &["translate", "--penalty", "none", "--alpha", "5", "x"],
+            &[
+                "translate",
+                "--sample",
+                "--temperature",
+                "0.0",
+                "--seed",
+                "2",
+                "x",
+            ],
+            &["translate", "--sample", "--top-k", "1", "--seed", "2", "x"],
+            &["evaluate", "--src", "a", "--ref", "b", "--hard"],
+            &["evaluate", "--force"],
+            &["evaluate", "--beam", "1", "--alpha", "1"],
+            &["--plain", "--theme", "dark"],
+            &["show", "3", "--ascii"],
+            &["train", "--out", "x", "--resume", "--preset", "copy"],
+            &[
+                "tools",
+                "compare",
+                "--hyp",
+                "a",
+                "--ref",
+                "b",
+                "--metric",
+                "ter",
+                "--tokenize",
+                "zh",
+            ],
+            &[
+                "tools",
+                "ter",
+                "--hyp",
+                "a",
+                "--ref",
+                "b",
+                "--asian-support",
+            ],
+        ] {
+            let message = check(words).expect_err(&format!("{words:?}"));
+            assert!(
+                message.starts_with("--") && message.contains("no effect"),
+                "{message}"
+            );
+        }
+        for words in [
+            &["translate", "--sample", "--seed", "2", "x"][..],
+            &[
+                "translate",
+                "--beam",
+                "7",
+                "--alpha",
+                "2",
+                "--penalty",
+                "length",
+                "x",
+            ],
+            &[
+                "evaluate", "--pairs", "3", "--hard", "--write", "x", "--force",
+            ],
+            &["show", "3", "--svg", "x", "--theme", "dark", "--force"],
+            &[
+                "tools",
+                "compare",
+                "--hyp",
+                "a",
+                "--ref",
+                "b",
+                "--metric",
+                "ter",
+                "--metric",
+                "bleu",
+                "--tokenize",
+                "zh",
+            ],
+            &[
+                "tools",
+                "ter",
+                "--hyp",
+                "a",
+                "--ref",
+                "b",
+                "--asian-support",
+                "--no-punct",
+            ],
+        ] {
+            assert_eq!(check(words), Ok(()), "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! No setting and no option is accepted and ignored: with another value the plan of every kind of run is another one, or
+//! the run is refused by the setting's name.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser;
+
+use super::*;
+use crate::train::trainer::measure;
+
+#[derive(Parser)]
+struct Train {
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Two values of every setting.
+fn values(key: &str) -> [&'static str; 2] {
+    match key {
+        "form" => ["annotated", "marian"],
+        "activation" => ["relu", "silu"],
+        "norm" => ["pre", "post"],
+        "tied" | "lowercase" | "joint" => ["false", "true"],
+        "source" | "target" => ["german", "english"],
+        "schedule" => ["constant", "cosine"],
+        "spread" => ["all", "others"],
+        "layers" | "heads" => ["1", "2"],
+        "encoder_layers" => ["2", "3"],
+        "d_model" | "d_ff" => ["16", "32"],
+        "pairs" => ["300", "310"],
+        "merges" => ["0", "20"],
+        "pieces" => ["60", "70"],
+        "min_count" => ["1", "2"],
+        "max_length" => ["100", "4"],
+        "batch_tokens" => ["60", "200"],
+        "steps" | "warmup" => ["20", "30"],
+        "epsilon" => ["1e-9", "1e-8"],
+        "accumulate" | "keep" | "patience" | "shards" | "seed" | "evaluate_every" => ["1", "2"],
+        "cooldown" => ["0", "5"],
+        "rate" | "clip" => ["0.001", "0.5"],
+        // Shares.
+        _ => ["0", "0.6"],
+    }
+}
+
+/// Options beside the settings: without them, and with them.
+const OPTIONS: [(&str, &[&str]); 8] = [
+    ("--source", &["--source", "en"]),
+    ("--target", &["--target", "de"]),
+    ("--dictionary", &["--dictionary", "words"]),
+    (
+        "--valid-src",
+        &["--valid-src", "held.de", "--valid-tgt", "held.en"],
+    ),
+    ("--steps", &["--steps", "7"]),
+    ("--seed", &["--seed", "7"]),
+    ("--preset", &["--preset", "copy"]),
+    ("--config", &["--config", "config.toml"]),
+];
+
+/// Sizes that make a plan in milliseconds.
+const SMALL: [&str; 7] = [
+    "d_model=16",
+    "d_ff=16",
+    "heads=2",
+    "layers=1",
+    "steps=20",
+    "batch_tokens=200",
+    "warmup=5",
+];
+
+/// Settings of Marian's form.
+const MARIAN: [&str; 2] = ["form=marian", "pieces=60"];
+
+/// Sentences with names, capitals and rare words.
+fn sentences(n: usize) -> (String, String) {
+    let (german, english) = [
+        ("Hund", "dog"),
+        ("Garten", "garden"),
+        ("Mann", "man"),
+        ("Ball", "ball"),
+    ][n % 4];
+    (
+        format!("Tom und {n} Leute sehen einen {german}, der größer ist."),
+        format!("Tom and {n} people see a {english} that is larger."),
+    )
+}
+
+/// Writes the files that the kinds of runs learn from.
+fn write_files(folder: &Path) {
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    let all: Vec<(String, String)> = (0..120).map(sentences).collect();
+    let lines = |of: &dyn Fn(&(String, String)) -> String| -> String {
+        all.iter().map(|pair| of(pair) + "\n").collect()
+    };
+    write("a.de", lines(&|pair| pair.0.clone()));
+    write("a.en", lines(&|pair| pair.1.clone()));
+    write(
+        "both",
+        lines(&|pair| {
+            serde_json::json!({ "de": pair.0, "en": pair.1, "nl": pair.1.to_uppercase() })
+                .to_string()
+        }),
+    );
+    write("held.de", "Der Hund läuft.\n".repeat(4));
+    write("held.en", "The dog runs.\n".repeat(4));
+    write(
+        "words",
+        "Garten {m} :: garden\nim Garten :: in the garden\nHund {m} :: dog\n".to_owned(),
+    );
+    write("config.toml", "rate = 0.3\n".to_owned());
+}
+
+/// The arguments of a run in `folder`; a name of a file becomes its path.
+fn arguments(folder: &Path, words: &[&str]) -> Vec<String> {
+    let path = |word: &&str| match folder.join(word) {
+        path if path.exists() && !word.is_empty() => path.to_str().unwrap().to_owned(),
+        _ => (*word).to_owned(),
+    };
+    ["train"].iter().chain(words).map(path).collect()
+}
+
+/// All that a plan decides about a run, or why the run is refused.
+fn facts(arguments: &[String]) -> Result<String, String> {
+    let parsed = Train::try_parse_from(arguments).map_err(|e| e.to_string())?;
+    let plan = Plan::new(&parsed.options, &mut Vec::new());
+    let mut plan = plan.map_err(|e| format!("{e:#}"))?;
+    let trainer = &mut plan.trainer;
+    let updates = trainer.updates_per_epoch();
+    let TrainConfig {
+        steps,
+        clip,
+        evaluate_every,
+        keep,
+        patience,
+        shards,
+        accumulate,
+        ..
+    } = trainer.config;
+    let schedule = trainer.config.schedule();
+    let rates: Vec<f64> = (0..=steps).map(|step| schedule.rate(step)).collect();
+    let adam = &trainer.adam;
+    let adam = (adam.beta1, adam.beta2, adam.epsilon, adam.decay);
+    let last = (steps / updates).saturating_sub(1) as u64;
+    let epochs = [0, 1, last].map(|number| trainer.sentences(number));
+    let weights = trainer.params.iter().map(|(_, name, x)| (name, x.data()));
+    let weights: Vec<_> = weights.collect();
+    let measured = measure(
+        &trainer.model,
+        &trainer.params,
+        &plan.held_out,
+        &trainer.config,
+    );
+    Ok(format!(
+        "{:?}",
+        (
+            (
+                steps,
+                clip,
+                evaluate_every,
+                keep,
+                patience,
+                shards,
+                accumulate,
+                updates
+            ),
+            (rates, adam, epochs, measured.loss),
+            (
+                &trainer.model.config,
+                weights,
+                plan.pipeline.to_json(),
+                &plan.held_out
+            ),
+        )
+    ))
+}
+
+/// The kinds of runs, by name, with their arguments.
+fn kinds() -> Vec<(&'static str, Vec<&'static str>)> {
+    let set = |all: &[&'static str]| {
+        all.iter()
+            .flat_map(|set| ["--set", *set])
+            .collect::<Vec<_>>()
+    };
+    let (small, marian) = (set(&SMALL), set(&MARIAN));
+    let files = vec!["--src", "a.de", "--tgt", "a.en"];
+    let pairs = vec!["--pairs", "both"];
+    let words = vec!["--dictionary", "words"];
+    let copy = vec!["--preset", "copy", "--src", "a.de", "--tgt", "a.de"];
+    let new = vec!["--out", "new"];
+    let kind = |name, parts: &[&Vec<&'static str>]| {
+        let parts = parts.iter().flat_map(|part| part.iter().copied());
+        (name, parts.collect())
+    };
+    vec![
+        kind("phrasebook", &[&new, &small, &set(&["pairs=300"])]),
+        kind("files", &[&new, &small, &files]),
+        kind("files with a dictionary", &[&new, &small, &files, &words]),
+        kind("pairs", &[&new, &small, &pairs]),
+        kind(
+            "pairs with a dictionary",
+            &[&new, &small, &pairs, &words, &set(&["words=0.5"])],
+        ),
+        kind("copy", &[&new, &copy, &small]),
+        kind(
+            "marian",
+            &[&new, &small, &marian, &pairs, &words, &set(&["words=0.5"])],
+        ),
+        kind(
+            "marian, as typed",
+            &[&new, &small, &marian, &files, &set(&["typing=0.5"])],
+        ),
+        kind(
+            "from a model",
+            &[&new, &small, &files, &vec!["--from", "run"]],
+        ),
+        kind(
+            "from a marian model",
+            &[
+                &new,
+                &small,
+                &set(&["form=marian"]),
+                &pairs,
+                &vec!["--from", "pieces"],
+            ],
+        ),
+        kind("resumed", &[&vec!["--resume", "--out", "run"]]),
+        kind(
+            "resumed with pieces",
+            &[&vec!["--resume", "--out", "pieces"]],
+        ),
+    ]
+}
+
+#[test]
+fn every_setting_and_option_changes_the_plan_of_every_kind_of_run_or_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_files(folder);
+    let kinds = kinds();
+    for (name, kind) in [("run", "files"), ("pieces", "marian")] {
+        let (_, words) = kinds.iter().find(|(name, _)| *name == kind).unwrap();
+        let mut begun = arguments(folder, &[words, &["--steps", "1"][..]].concat());
+        let out = begun.iter().position(|word| word == "new").unwrap();
+        begun[out] = folder.join(name).to_str().unwrap().to_owned();
+        let begun = Train::try_parse_from(begun).unwrap();
+        super::super::run(&begun.options, &mut Vec::new()).unwrap();
+    }
+    let mut ignored = Vec::new();
+    for (kind, words) in &kinds {
+        let with = |more: &[&str]| facts(&arguments(folder, &[words, more].concat()));
+        let usual = with(&[]);
+        assert!(usual.is_ok(), "{kind}: {usual:?}");
+        let mut check =
+            |name: &str, one: &Result<String, String>, other: &Result<String, String>| {
+                let names_it = |said: &Result<String, String>| {
+                    let refusal = said.as_ref().err();
+                    refusal.is_some_and(|why| why.contains(name) || why.starts_with("--from"))
+                };
+                if one == other && !names_it(one)
+                    || one.is_err() && other.is_err() && !(names_it(one) && names_it(other))
+                {
+                    ignored.push(format!("{kind}: {name}: {one:.200?}"));
+                }
+            };
+        for key in TrainConfig::keys() {
+            let [one, other] =
+                values(&key).map(|value| with(&["--set", &format!("{key}={value}")]));
+            check(&key, &one, &other);
+        }
+        for (name, given) in OPTIONS {
+            // Clap refuses an option that is given twice, and the table of needs a preset of a resumed run.
+            let may = match name {
+                "--preset" => !words.contains(&"--preset") && !words.contains(&"--resume"),
+                name => !words.contains(&name),
+            };
+            if may {
+                check(name, &usual, &with(given));
+            }
+        }
+    }
+    assert!(ignored.is_empty(), "{}", ignored.join("\n"));
+}
+
+#[test]
+fn a_resumed_run_says_and_records_what_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_files(folder);
+    let run = |words: &[&str]| -> String {
+        let parsed = Train::try_parse_from(arguments(folder, words)).unwrap();
+        let mut out = Vec::new();
+        super::super::run(&parsed.options, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let out = folder.join("a run");
+    let out = out.to_str().unwrap();
+    let sets = SMALL.iter().flat_map(|set| ["--set", *set]);
+    let begun = [
+        "--out",
+        out,
+        "--src",
+        "a.de",
+        "--tgt",
+        "a.en",
+        "--set",
+        "evaluate_every=1",
+    ];
+    let begun: Vec<&str> = begun
+        .into_iter()
+        .chain(sets)
+        .chain(["--steps", "2"])
+        .collect();
+    run(&begun);
+    let said = run(&[
+        "--resume", "--out", out, "--steps", "3", "--set", "rate=0.5",
+    ]);
+    let sentence = said
+        .lines()
+        .find(|line| line.contains("from update 3 on"))
+        .unwrap();
+    assert!(
+        sentence.contains("rate = 0.5 (until now 0.002)"),
+        "{sentence}"
+    );
+    let kept = |step: usize| {
+        let path = folder.join(format!("a run/step-{step:08}/config.toml"));
+        TrainConfig::read(&fs::read_to_string(path).unwrap()).unwrap()
+    };
+    assert_eq!(kept(2).before, []);
+    let then = kept(3).before;
+    assert_eq!((then.len(), then[0].until), (1, 2));
+    assert_eq!(then[0].settings.to_string(), "rate = 0.002\nsteps = 2\n");
+    // Going on without a change says nothing and keeps the record.
+    let said = run(&["--resume", "--out", out]);
+    assert!(!said.contains("from update"), "{said}");
+    // The folder of the suggested command is one word.
+    assert!(said.contains(&format!("--model '{out}'")), "{said}");
+    assert_eq!(kept(3).before, then);
+}
