@@ -2,6 +2,7 @@
 
 pub mod added;
 pub mod bpe;
+pub mod differences;
 pub mod marian;
 pub mod phrasebook;
 pub mod pipeline;
