@@ -13,6 +13,7 @@ use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::lesson::spelled;
 use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::sentence::Sentence;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
 use super::check::TASK;
@@ -45,9 +46,14 @@ impl<'a> Setup<'a> {
         }
     }
 
+    /// The source as the model reads it.
+    fn read(&self) -> Sentence {
+        self.model.pipeline.sentence(&self.knobs.sentence)
+    }
+
     /// The source as ids, with the end token.
     pub fn source(&self) -> Vec<u32> {
-        let mut ids = self.model.pipeline.sentence(&self.knobs.sentence).ids;
+        let mut ids = self.read().ids;
         ids.truncate(POSITIONS);
         ids
     }
@@ -57,9 +63,26 @@ impl<'a> Setup<'a> {
         spelled(&self.model.pipeline.target, id)
     }
 
-    /// A complete translation as people write it, in quotes.
+    /// A complete translation as people write it.
+    pub fn written(&self, ids: &[u32]) -> String {
+        self.model.pipeline.translation(&self.read(), ids)
+    }
+
+    /// The same, in quotes.
     pub fn sentence(&self, ids: &[u32]) -> String {
-        format!("“{}”", self.model.pipeline.target.text(ids))
+        format!("“{}”", self.written(ids))
+    }
+
+    /// See [`models::remarks`].
+    pub fn remarks(&self) -> Option<String> {
+        let best = best(self);
+        let text = self.written(&best.ids);
+        models::remarks(
+            &self.model.pipeline,
+            &self.read(),
+            POSITIONS,
+            Some(best.answer(&text)),
+        )
     }
 
     /// Target tokens, separated by blanks.

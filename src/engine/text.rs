@@ -7,6 +7,7 @@ pub mod marian;
 pub mod phrasebook;
 pub mod pipeline;
 pub mod published;
+pub mod remarks;
 pub mod sample;
 pub mod sentence;
 pub mod sentencepiece;

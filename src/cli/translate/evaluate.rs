@@ -132,7 +132,8 @@ impl Translation {
         let time = start.elapsed();
         let mut sentences: Vec<Vec<String>> = vec![Vec::new(); src.len()];
         for (source, hypotheses) in source_lines.iter().zip(&all) {
-            sentences[source.line].push(t.pipeline.target.joined(&hypotheses[0].ids));
+            let text = t.pipeline.target.joined(&hypotheses[0].ids);
+            sentences[source.line].push(t.pipeline.finished(&source.sentence, text));
         }
         Self {
             lines: sentences.iter().map(|all| all.join(" ")).collect(),

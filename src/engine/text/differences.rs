@@ -45,6 +45,11 @@ pub struct Text<'a> {
     pub language: Option<Language>,
 }
 
+/// The text without the addresses, placeholders and tags in it, which are in no language.
+pub fn without_copies(text: &str) -> String {
+    exact::parts(text).rest
+}
+
 /// Differences between a source and its translation, at most one of each kind.
 pub fn differences(source: Text<'_>, translation: Text<'_>) -> Vec<Difference> {
     let read = [source, translation].map(|side| (exact::parts(side.text), side.language));

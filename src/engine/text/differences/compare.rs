@@ -30,12 +30,15 @@ pub(super) fn apart(
     } else {
         Weight::Digits
     };
-    let [mut missing, added] = sides.map(|side| {
-        let told = side.iter().filter(|number| number.weight >= least);
-        let mut told: Vec<_> = told.map(|number| number.text.clone()).collect();
-        told.dedup();
-        told
-    });
+    let listed = |side: &[Number], text: &str| {
+        let listed = side.iter().filter(|number| number.weight >= least);
+        let mut listed: Vec<_> = listed
+            .map(|number| as_written(&number.text, text))
+            .collect();
+        listed.dedup();
+        listed
+    };
+    let (mut missing, added) = (listed(&missing, source), listed(&added, translation));
     for (number, with_unit) in units_lost {
         if !missing.contains(&number) {
             missing.push(with_unit);
@@ -50,6 +53,14 @@ fn numbers(lexemes: &[Lexeme]) -> Vec<Number> {
         _ => None,
     });
     numbers.collect()
+}
+
+/// The number as the text has it, whose words are compared in small letters.
+fn as_written(number: &str, text: &str) -> String {
+    let small = text.to_lowercase();
+    let at = small.find(number).filter(|_| small.len() == text.len());
+    let written = at.and_then(|at| text.get(at..at + number.len()));
+    written.unwrap_or(number).to_owned()
 }
 
 /// Removes numbers that agree from both lists, surest first.

@@ -92,6 +92,39 @@ fn a_number_that_is_lost_changed_or_new_differs() {
 }
 
 #[test]
+fn a_difference_is_told_as_it_was_written() {
+    let told = |source, translation| {
+        let found = differ(source, translation);
+        found.into_iter().map(|one| (one.missing, one.added)).next()
+    };
+    let listed = |all: &[&str]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    for (source, translation, missing, added) in [
+        (
+            "Am 5. 6. 2020 war es heiß.",
+            "It was hot in 2020.",
+            &["5. 6. 2020"][..],
+            &[][..],
+        ),
+        (
+            "Das kostet 150 Millionen.",
+            "It costs 93 million.",
+            &["150 Millionen"],
+            &["93 million"],
+        ),
+        (
+            "Um Viertel nach drei",
+            "At 3:20",
+            &["Viertel nach drei"],
+            &["3:20"],
+        ),
+        ("100 m in 9,58 s", "9.58", &["100", "9,58 s"], &[]),
+    ] {
+        let expected = Some((listed(missing), listed(added)));
+        assert_eq!(told(source, translation), expected, "{source}");
+    }
+}
+
+#[test]
 fn dates_and_times_agree_across_their_forms() {
     for (source, translation) in [
         ("Heute ist der 28.11.2026.", "Today is 28 November 2026."),
