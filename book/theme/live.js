@@ -10,7 +10,7 @@
   "use strict";
 
   // One function, so that its text can become a worker without a file of its own.
-  function engine({ last, sentences, hide, restore, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
+  function engine({ last, sentences, hide, restore, finished, remarks, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
     // ---------------------------------------------------------------- weights (data/safetensors.rs, data/weights/rows8.rs)
 
     // A parameter: whole numbers from −127 to 127 with one scale per row, or plain f32.
@@ -377,7 +377,7 @@
     function* search(run, { beam = 4, alpha = 0.6 } = {}) {
       const limit = Math.min(2 * run.source.length + 10, run.config.max_len);
       let alive = [{ ids: [], logProb: 0, token: new Token(BOS) }];
-      let [finished, cut] = [[], []];
+      let [ended, cut] = [[], []];
       const steps = [];
       for (let length = 1; alive.length; length += 1) {
         run.decode(alive.map(({ token }) => token));
@@ -391,23 +391,23 @@
             branch.fate = "alive";
             next.push({ ids: [...ids, branch.word], logProb: branch.logProb, score: branch.score, before: token });
           } else if (branch.word === EOS && (beam > 1 || rank < beam)) {
-            const better = finished.filter((other) => other.score >= branch.score);
+            const better = ended.filter((other) => other.score >= branch.score);
             if (better.length < beam) branch.fate = "finished";
-            const ended = { ids, token, logProb: branch.logProb, score: branch.score };
-            finished = [...better, ended, ...finished.slice(better.length)].slice(0, beam);
+            const end = { ids, token, logProb: branch.logProb, score: branch.score };
+            ended = [...better, end, ...ended.slice(better.length)].slice(0, beam);
           }
         });
         steps.push(branches);
         // A living hypothesis can only lose: its log-probability falls, and the penalty is largest at the limit.
         const reach = next.length ? next[0].logProb / Math.max(penalty(length + 1, alpha), penalty(limit, alpha)) : -Infinity;
-        const isOver = beam === 1 ? finished.length > 0 : finished.length > 0 && last(finished).score > reach;
+        const isOver = beam === 1 ? ended.length > 0 : ended.length > 0 && last(ended).score > reach;
         if (length >= limit || isOver) {
           cut = next.map((hypothesis) => ({ ...hypothesis, token: hypothesis.before }));
           alive = [];
         } else alive = next.map((hypothesis) => ({ ...hypothesis, token: new Token(last(hypothesis.ids), hypothesis.before) }));
         yield next.map((hypothesis) => ({ ...hypothesis, token: hypothesis.before }));
       }
-      return { hypotheses: finished.length ? finished : cut, steps };
+      return { hypotheses: ended.length ? ended : cut, steps, isFinished: ended.length > 0 };
     }
 
     // Takes all steps of a search. Yields nothing between them.
@@ -430,18 +430,19 @@
     // Draws one token after the other until the end. Yields and returns what `search` does, without branches.
     function* sample(run, temperature) {
       const limit = Math.min(2 * run.source.length + 10, run.config.max_len);
-      let [token, ids, logProb] = [new Token(BOS), [], 0];
+      let [token, ids, logProb, isFinished] = [new Token(BOS), [], 0, false];
       for (let length = 1; length <= limit; length += 1) {
         run.decode([token]);
         const row = token.cells.get("generator.log_probs");
         const word = draw(row, temperature);
         logProb += row[word];
-        if (word === EOS) break;
+        isFinished = word === EOS;
+        if (isFinished) break;
         ids = [...ids, word];
         yield [{ ids, token, logProb, score: logProb }];
         if (length < limit) token = new Token(word, token);
       }
-      return { hypotheses: [{ ids, token, logProb, score: logProb }], steps: [] };
+      return { hypotheses: [{ ids, token, logProb, score: logProb }], steps: [], isFinished };
     }
 
     // ---------------------------------------------------------------- questions (autograd/explain.rs)
@@ -540,13 +541,15 @@
     // ---------------------------------------------------------------- translation (decode/translate.rs)
 
     class Translator {
-      // Takes the bytes of a weights file, the pieces with their scores, and the abbreviations of German if that is the
-      // source language: without its rules, a text is not split into sentences.
-      constructor({ weights, pieces, abbreviations, placeholders }) {
+      // Takes the bytes of a weights file, the pieces with their scores, the forms of what is not translated, if the model
+      // has symbols for it, and, if the source language is German, its abbreviations and frequent words: without its rules,
+      // a text is not split into sentences.
+      constructor({ weights, pieces, abbreviations, placeholders, frequent }) {
         Object.assign(this, safetensors(weights));
         this.pieces = new Pieces(pieces);
         this.abbreviations = abbreviations && new Set(abbreviations);
         this.forms = placeholders;
+        this.frequent = frequent;
       }
 
       // The sentences of a text as the model reads them.
@@ -555,11 +558,16 @@
         return (parts.length ? parts : [text]).map((written) => {
           const { hidden, placeholders } = this.forms ? hide(written, this.forms) : { hidden: written, placeholders: new Map() };
           const read = inKnownCharacters(hidden, (c) => this.pieces.weight(c));
-          const tokens = this.pieces.encode(read);
+          // A line of marks is copied.
+          const tokens = /[\p{Alphabetic}\p{N}]/u.test(written) ? this.pieces.encode(read) : [];
           const ids = tokens.map((token) => this.pieces.id.get(token) ?? UNK);
           const most = this.config.max_len - 1;
           return { written, read, placeholders, tokens, ids: tokens.length ? [...ids.slice(0, most), EOS] : [] };
         });
+      }
+
+      remarks(sentence, answer) {
+        return remarks(sentence, answer, { pieces: this.pieces, frequent: this.frequent, most: this.config.max_len });
       }
 
       // Starts a run over the ids of one sentence.
@@ -572,7 +580,8 @@
       *translate(text, { beam, temperature, mistake, off } = {}) {
         [this.runs, this.edited] = [[], []];
         const all = this.read(text).filter(({ ids }) => ids.length);
-        for (const [n, { read, placeholders, ids }] of all.entries()) {
+        for (const [n, sentence] of all.entries()) {
+          const { written, read, placeholders, ids } = sentence;
           const run = this.run(ids, { placeholders, mistake, off, temperature, beam: mistake === "no-future-mask" ? 1 : beam });
           yield* run.encode();
           const searching = temperature ? sample(run, temperature) : search(run, run.options);
@@ -581,10 +590,14 @@
           for (; !step.done; step = searching.next()) {
             if (step.value.length) yield { ...about, ...this.described(run, step.value[0]), done: false };
           }
-          const { hypotheses, steps } = step.value;
+          const { hypotheses, steps, isFinished } = step.value;
           const [best] = hypotheses;
+          const text = finished(written, restore(this.pieces.decode(best.ids), placeholders));
+          // Tokens drawn at random are improbable by intention.
+          const mean = temperature ? 0 : best.logProb / Math.max(best.ids.length, 1);
+          about.remarks = this.remarks(sentence, { text, mean, isFinished });
           this.runs.push(Object.assign(run, { best, target: best.token.path }));
-          yield { ...about, ...this.described(run, best), hypotheses: hypotheses.map((one) => this.summary(run, one)),
+          yield { ...about, ...this.described(run, best), text, hypotheses: hypotheses.map((one) => this.summary(run, one)),
             steps: steps.map((branches) => branches.map((branch) => ({ ...branch, word: this.pieces.spelled(branch.word) }))), done: true };
         }
       }

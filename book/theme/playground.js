@@ -340,7 +340,7 @@
       const again = () => this.translate();
       this.input = element("input", { type: "text", lang: language, maxlength: 400, autocomplete: "off", spellcheck: "false",
         value: sentence || stored(PLACE).sentence || examples[0] || "" });
-      this.search = choice("Search", [["beam 1", "greedy: the most probable token"], ["beam 4", "beam of 4"],
+      this.search = choice("Search", [["beam 4", "beam of 4"], ["beam 1", "greedy: the most probable token"],
         ...[0.5, 1, 1.5].map((temperature) => [`temperature ${temperature}`, `drawn at random, temperature ${temperature}`])], again);
       this.off = new Set();
       this.mistake = choice("Break it", [["", "nothing"], ...mistakes.map(({ name, title }) => [name, title])], again);
@@ -416,7 +416,7 @@
         });
         if (mine !== this.started) return;
         this.took = { first, all: performance.now() - begun };
-        if (!finished) this.status.textContent = "There is nothing to translate.";
+        if (!finished) this.status.textContent = text ? `“${text}”` : "There is nothing to translate.";
       } catch (error) {
         this.status.textContent = `That did not work: ${error.message}`;
       }
@@ -591,7 +591,8 @@
       const remarks = [`“${this.results.map(({ text }) => text).join(" ")}”`, `It took ${rows.length} steps, one for each token and one for the end.`];
       if (state.sentences === 1 && reads !== this.input.value.trim()) remarks.push(`The model reads “${reads}”.`);
       if (this.mistake.select.value === "no-cross") remarks.push("The weights of cross-attention are computed, but what they gather is multiplied by 0.");
-      this.status.textContent = remarks.join(" ");
+      const clauses = this.results.flatMap((result) => result.remarks);
+      this.status.textContent = [...remarks, ...clauses.map((clause) => `${clause[0].toUpperCase()}${clause.slice(1)}.`)].join(" ");
       this.others.replaceChildren();
       if (hypotheses.length < 2) return;
       const row = ({ text, score, logProb }) => element("tr", {}, element("td", {}, text), element("td", { class: "num" }, short(score)),

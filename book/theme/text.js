@@ -152,6 +152,9 @@
       // In z.B. and U.S.A., the last full stop does not end a sentence either.
       const dotted = word.includes(".") && /\p{Alphabetic}/u.test(word);
       const [number = "", street = ""] = words(text).reverse();
+      // vom 1.1. bis zum 31.1., am 3.10. (Samstag)
+      const [, day, month] = word.match(/^(\d{1,2})\.(\d{1,2})$/) || [];
+      if (day >= 1 && day <= 31 && month >= 1 && month <= 12 && (!isUpper(next) || /^\p{White_Space}*\(/u.test(after))) return false;
       const isHouseNumber = /^\d/.test(number) && /(str\.|straße|strasse)$/.test(street.toLowerCase());
       return word !== "" && !dotted && (isHouseNumber || !isWithinSentence(word, abbreviations));
     };
@@ -240,7 +243,83 @@
       }
     }
 
-    return { last, sentences, hide, restore, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces };
+    // ---------------------------------------------------------------- remarks (text/remarks.rs, text/differences.rs)
+
+    // A sentence in double quotes gets double quotes.
+    const finished = (written, text) => {
+      const isQuoted = /^"[^"]+"$/.test([...trim(written)].map((c) => PLAIN.get(c) ?? c).join("")) && /^["'][^"]+["']$/.test(text);
+      return isQuoted ? `"${text.slice(1, -1)}"` : text;
+    };
+
+    const WHOLE = {
+      addresses: /(?<![\w@./\\-])(?:[\w.+-]*@[\w-]+(?:\.\w[\w-]*)*|(?:\w+:\/\/|www\.)[^\s"„“”»«<>(){},;]*[\w/])/gu,
+      placeholders: /\{\{[\w .:#$-]+\}\}|\$?\{[\w .:#$-]*\}|(?<![\p{Alphabetic}\p{N}])%[\d$.+#*-]*[dioufFeExXgGcs@](?![\p{Alphabetic}\p{N}])/gu,
+      tags: /<\/?[a-zA-Z][^<>]*>(?!>)/g,
+    };
+
+    // Numbers by value: 1.000 is 1000, and 72,5 is 72.5.
+    const numbers = (text) => (text.match(/\d+(?:[.,:/]\d+)*/g) || []).map((written) => ({ written,
+      value: /^\d{1,3}([.,]\d{3})+$/.test(written) ? written.replace(/[.,]/g, "") : written.replace(",", ".").replace(/(\.\d*[1-9])0+$/, "$1") }));
+
+    // What only one of two texts has. The page knows no number words, dates and times as the program does: it is silent
+    // about numbers that a translator may write in another form.
+    const FREE = /^(\d{1,2}|\d+00|([01]?\d|2[0-4])[.:][0-5]\d|\d{1,2}\.\d{1,2})$/;
+    const differences = (source, text) => {
+      let both = [source, text];
+      const apart = ([left, right]) => {
+        const others = [...right];
+        return left.filter((one) => !others.includes(one) || !others.splice(others.indexOf(one), 1));
+      };
+      const exact = Object.entries(WHOLE).map(([what, pattern]) => {
+        const found = both.map((side) => side.match(pattern) || []);
+        both = both.map((side) => side.replace(pattern, " "));
+        return [what, apart(found), apart(found.reverse())];
+      });
+      const [ours, theirs] = both.map(numbers);
+      const isIn = (all, value) => all.some((other) => other.value === value || other.written.split(/[./-]/).includes(value));
+      // A date may have its month in words.
+      const sure = ({ written, value }) => (/^\d{1,2}[./]\d{1,2}[./]\d{4}$/.test(written) ? written.slice(-4) : value);
+      const missing = ours.filter((number) => !FREE.test(number.written) && !isIn(theirs, sure(number)));
+      const added = missing.length ? theirs.filter(({ value }) => !isIn(ours, value)) : [];
+      const only = (all, whose) => (all.length ? [`only the ${whose} has ${all.map((one) => `'${one}'`).join(", ")}`] : []);
+      return [["numbers", ...[missing, added].map((all) => all.map(({ written }) => written))], ...exact].flatMap(([what, missing, added]) => {
+        const sides = [...only(missing, "source"), ...only(added, "translation")];
+        return sides.length ? [`${what} differ: ${sides.join(", and ")}`] : [];
+      });
+    };
+
+    // The other language that a sentence seems to be in, "" for an unknown one; `frequent` has the words of both.
+    const otherLanguage = ({ read, tokens }, pieces, frequent) => {
+      const bare = Object.values(WHOLE).reduce((text, pattern) => text.replace(pattern, " "), read);
+      const all = bare.toLowerCase().replaceAll("’", "'").split(/[^\p{Alphabetic}']+/u).filter(Boolean);
+      const [own, other, either] = [frequent.own, frequent.other, frequent.either].map((list) => all.filter((word) => list.split(" ").includes(word)).length);
+      if (!own && (other > 1 || (other && all.length <= 4))) return frequent.seems;
+      const letters = (piece) => (piece.match(/\p{Alphabetic}/gu) || []).length;
+      const mean = (weighed) => weighed.reduce((sum, [size, share]) => sum + size * share, 0) / weighed.reduce((sum, [, share]) => sum + share, 0);
+      const sized = (list) => list.map(([piece, share]) => [letters(piece), share]).filter(([size]) => size);
+      const isShort = mean(sized(tokens.map((token) => [token, 1]))) < 0.58 * mean(sized([...pieces.score].map(([piece, score]) => [piece, Math.exp(score)])));
+      return own + other + either === 0 && all.length > 2 && isShort ? "" : undefined;
+    };
+
+    // The remarks on a sentence and its translation, as clauses. `mean` is the mean log-probability of its tokens.
+    const remarks = (sentence, { text, mean, isFinished }, { pieces, frequent, most }) => {
+      const { written, tokens } = sentence;
+      const found = tokens.length >= most ? [`the sentence is longer than ${most} tokens; its end is left out`] : [];
+      const other = frequent ? otherLanguage(sentence, pieces, frequent) : undefined;
+      if (other) found.push(`this seems to be ${other}, and the model reads ${frequent.reads}`);
+      if (other === "") found.push(`this does not seem to be ${frequent.reads}, the language that the model reads`);
+      const unknown = tokens.filter((token) => !pieces.id.has(token)).map((token) => `'${token.replace(/^▁+/, "")}'`);
+      if (unknown.length) found.push(`the model does not know ${[...new Set(unknown)].join(", ")}`);
+      for (const word of tokens.map((token) => token.replace(/[^▁\p{Alphabetic}]+/gu, " ")).join("|").split(/(?=▁)|[^▁|\p{Alphabetic}]+/u)) {
+        const count = word.split("|").filter((piece) => piece && piece !== BLANK).length;
+        if (count >= 12) found.push(`the model reads '${word.replace(/[▁|]/g, "")}' in ${count} pieces, so it hardly knows the word`);
+      }
+      if (mean < -0.7) found.push(`the model is not sure of this: it gives its words ${(100 * Math.exp(mean)).toFixed(0)} % on average`);
+      if (!isFinished) found.push("the length limit cut the translation off");
+      return [...found, ...differences(written, text)];
+    };
+
+    return { last, sentences, hide, restore, finished, remarks, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces };
   }
 
   if (typeof module !== "undefined") module.exports = text;

@@ -46,6 +46,11 @@ impl<'a> Setup<'a> {
         }
     }
 
+    /// The source as the model reads it.
+    fn read(&self) -> Sentence {
+        self.model.pipeline.sentence(&self.knobs.sentence)
+    }
+
     /// The source as ids, with the end token.
     pub fn source(&self) -> Vec<u32> {
         let mut ids = self.read().ids;
@@ -58,19 +63,26 @@ impl<'a> Setup<'a> {
         spelled(&self.model.pipeline.target, id)
     }
 
-    /// The source as the model reads it.
-    fn read(&self) -> Sentence {
-        self.model.pipeline.sentence(&self.knobs.sentence)
-    }
-
     /// A complete translation as people write it.
-    pub fn translation(&self, ids: &[u32]) -> String {
-        self.read().translation(&self.model.pipeline.target, ids)
+    pub fn written(&self, ids: &[u32]) -> String {
+        self.model.pipeline.translation(&self.read(), ids)
     }
 
-    /// A complete translation as people write it, in quotes.
+    /// The same, in quotes.
     pub fn sentence(&self, ids: &[u32]) -> String {
-        format!("“{}”", self.translation(ids))
+        format!("“{}”", self.written(ids))
+    }
+
+    /// See [`models::remarks`].
+    pub fn remarks(&self) -> Option<String> {
+        let best = best(self);
+        let text = self.written(&best.ids);
+        models::remarks(
+            &self.model.pipeline,
+            &self.read(),
+            POSITIONS,
+            Some(best.answer(&text)),
+        )
     }
 
     /// Target tokens, separated by blanks.

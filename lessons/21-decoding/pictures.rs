@@ -438,7 +438,7 @@ fn samples(setup: &Setup<'_>) -> Picture {
     static MEMO: Memo<Vec<Vec<String>>> = Memo::new("decoding: samples");
     let (sampling, limit) = (setup.knobs.sampling(), setup.knobs.limit);
     let rows = MEMO.get(format!("{sampling:?} {limit} {}", setup.key()), || {
-        let row = |h: &Hypothesis| vec![format!("{:.2}", h.log_prob), setup.translation(&h.ids)];
+        let row = |h: &Hypothesis| vec![format!("{:.2}", h.log_prob), setup.written(&h.ids)];
         drawn(setup).iter().map(row).collect()
     });
     Picture::table(

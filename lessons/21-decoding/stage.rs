@@ -65,7 +65,7 @@ impl Stage for DecodingStage {
         let setup = Setup::of(settings)?;
         let pictures = [pictures::all(&setup), vec![curse::picture()]].concat();
         let mut run = Run::new(record(&setup), pictures);
-        run.note = setup.model.remarks(&setup.knobs.sentence);
+        run.note = setup.remarks();
         Ok(run)
     }
 

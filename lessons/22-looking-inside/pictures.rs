@@ -173,10 +173,10 @@ fn off(knobs: &Knobs, seen: &Analysis) -> Picture {
         format!("Heads off: {}", knobs.off),
         format!(
             "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
-            seen.model
-                .pipeline
-                .sentence(&knobs.sentence)
-                .translation(&seen.model.pipeline.target, &seen.translation),
+            seen.model.pipeline.translation(
+                &seen.model.pipeline.sentence(&knobs.sentence),
+                &seen.translation
+            ),
             sum(whole),
             sum(without)
         ),

@@ -10,6 +10,7 @@ use transformer_tutor::lesson::spelled;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
+use transformer_tutor::text::remarks::Answer;
 use transformer_tutor::text::vocabulary::{BOS, EOS, UNK};
 use transformer_tutor::transformer::heads::{self, AttentionKind, Head};
 use transformer_tutor::transformer::pass;
@@ -18,6 +19,9 @@ use super::knobs::Knobs;
 
 /// Sentences of the phrasebook that are in no training data, with their true alignments.
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
+
+/// Maximum number of source tokens read.
+const LONGEST: usize = 40;
 
 /// A sentence, its translation, and everything measured on it.
 pub struct Analysis {
@@ -108,7 +112,7 @@ impl Analysis {
         let params = heads::without(&t.params, &t.model, off);
         let sentence = t.pipeline.sentence(sentence);
         let mut src = sentence.ids;
-        src.truncate(40);
+        src.truncate(LONGEST);
         let source = sentence.spelling.text;
         let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == source);
         let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
@@ -145,6 +149,19 @@ impl Analysis {
             each: OnceLock::new(),
             model,
         }
+    }
+
+    /// See [`models::remarks`].
+    pub fn remarks(&self, sentence: &str) -> Option<String> {
+        let pipeline = &self.model.pipeline;
+        let sentence = pipeline.sentence(sentence);
+        let log_prob: f64 = self.log_probs.all_heads.iter().sum();
+        let answer = Answer {
+            text: &pipeline.translation(&sentence, &self.tgt),
+            mean_log_prob: Some(log_prob / self.tgt.len() as f64).filter(|_| !self.tgt.is_empty()),
+            finished: true,
+        };
+        models::remarks(pipeline, &sentence, LONGEST, Some(answer))
     }
 
     /// Layer of cross-attention that the knob selects, from 0. Takes the last if the knob's value exists only in a

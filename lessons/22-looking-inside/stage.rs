@@ -67,7 +67,7 @@ impl Stage for LookingStage {
         let (seen, trace) = looked(models::chosen(settings)?, &knobs)?;
         let pictures = pictures::all(&knobs, align, &seen, &trace);
         let mut run = Run::new(trace, pictures);
-        run.note = seen.model.remarks(&knobs.sentence);
+        run.note = seen.remarks(&knobs.sentence);
         let is_shipped = settings.text("model") == "everyday" && knobs.off == "none";
         run.sentence = is_shipped.then(|| knobs.sentence.clone());
         Ok(run)

@@ -73,11 +73,11 @@ fn translation(setup: &Setup<'_>, seen: &Analysis, off: &str) -> Picture {
         rows.push(row("it reads", source));
     }
     let beam = format!("beam of {}", setup.knobs.beam);
-    rows.push(row(&beam, setup.translation(&best.ids)));
-    rows.push(row("greedy", setup.translation(&greedy)));
+    rows.push(row(&beam, setup.written(&best.ids)));
+    rows.push(row("greedy", setup.written(&greedy)));
     if off != "none" {
         let whole = seen::write(&seen.model, &seen.model.params, &seen.src);
-        rows.push(row("greedy, all heads", setup.translation(&whole)));
+        rows.push(row("greedy, all heads", setup.written(&whole)));
     }
     if seen.truth.is_some() {
         rows.push(row("reference", pipeline.target.text(&seen.tgt)));
@@ -89,11 +89,8 @@ fn translation(setup: &Setup<'_>, seen: &Analysis, off: &str) -> Picture {
         best.log_prob,
         best.log_prob / words.max(1) as f64
     );
-    if let Some(remarks) = setup.model.remarks(line) {
+    if let Some(remarks) = setup.remarks() {
         says += &format!(" {remarks}");
-    }
-    if !best.finished {
-        says += " The length limit cut the translation off.";
     }
     Picture::table("translation", "Your sentence", says, &["", "text"], rows)
 }

@@ -13,6 +13,7 @@ use crate::data::{marian, weights};
 use crate::nn::activation::Activation;
 use crate::text::pipeline::Side;
 use crate::text::placeholder;
+use crate::text::remarks::frequent;
 use crate::text::tokenize::{Language, abbreviations};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
@@ -49,18 +50,23 @@ pub fn files() -> Pages {
     .into()
 }
 
-/// A script that defines `tutorModel`: the pieces with their scores, the abbreviations of the source language (`null`
-/// unless texts in it are split into sentences), and the bytes of the 8-bit weights in base64.
+/// A script that defines `tutorModel`: the pieces with their scores, the abbreviations and frequent words of the source
+/// language (`null` unless texts in it are split into sentences), and the bytes of the 8-bit weights in base64.
 fn script(translator: &Translator, weights: &[u8]) -> String {
     let source = &translator.pipeline.source;
     let pieces = source.pieces.as_ref().map(|pieces| pieces.scored());
     let language = language(source).filter(|language| *language == Language::German);
     let abbreviations = language.map(|language| abbreviations(language).collect::<Vec<_>>());
     let placeholders = translator.pipeline.source.hides().then(placeholder::pattern);
+    let frequent = language.map(|reads| {
+        let ([own, other, either], seems) = (frequent(reads), Language::English.name());
+        json!({ "reads": reads.name(), "seems": seems, "own": own, "other": other, "either": either })
+    });
     format!(
-        "globalThis.tutorModel = {{\"abbreviations\":{},\"placeholders\":{},\"pieces\":{},\"weights\":\"{}\"}};\n",
+        "globalThis.tutorModel = {{\"abbreviations\":{},\"placeholders\":{},\"frequent\":{},\"pieces\":{},\"weights\":\"{}\"}};\n",
         inline(&abbreviations),
         inline(&placeholders),
+        inline(&frequent),
         inline(&pieces),
         base64(weights)
     )

@@ -24,6 +24,8 @@ use crate::decode::beam::Hypothesis;
 use crate::decode::options::{DecodeOptions, Penalty, Rule, Sampling};
 use crate::decode::translate::{self, PackedModel};
 use crate::text::pipeline::Side;
+use crate::text::differences::Kind;
+use crate::text::remarks::{Answer, Remark};
 use crate::text::sentence::Sentence;
 use crate::text::vocabulary::UNK;
 use crate::train::built_in::{BuiltIn, Loaded};
@@ -95,7 +97,8 @@ pub struct Translate {
     /// The random seed
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
     seed: u64,
-    /// Print JSON, one line per sentence: the source and how the model reads it, then text, tokens, score, log-probability
+    /// Print JSON, one line per sentence: the source and how the model reads it, remarks, then text, tokens, score,
+    /// log-probability
     #[arg(long)]
     json: bool,
     /// Sentences; without any, the lines of stdin
@@ -133,10 +136,6 @@ pub struct Average {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
-
-/// Mean log-probability per token below which a translation is reported as doubtful. This affects about one in ten
-/// sentences that the everyday model was not trained on, and three quarters of those are mostly wrong (chrF below 50).
-const UNSURE: f64 = -0.7;
 
 /// Loads the named model, or else `usual`.
 fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
@@ -193,24 +192,25 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
             seed: command.seed,
         });
     }
-    let packed_model = PackedModel::new(&t.model, &t.params);
+    let mut answering = Answering {
+        t: &t,
+        packed_model: PackedModel::new(&t.model, &t.params),
+        options: &options,
+        as_json: command.json,
+        told: "text",
+        first: 0,
+    };
     if !command.text.is_empty() {
-        return answer(
-            (&t, &packed_model),
-            &command.text,
-            &options,
-            command.json,
-            out,
-        );
+        return answering.answer(&command.text, out);
     }
-    let mut is_first = true;
+    answering.told = "line";
     for lines in stdin::batches() {
         let lines = lines.context("stdin")?;
-        let first = lines.first().filter(|_| std::mem::take(&mut is_first));
+        let first = lines.first().filter(|_| answering.first == 0);
         if let Some(what) = first.and_then(|line| markup::no_text("FILE", line)) {
             bail!("stdin cannot be translated: {what}");
         }
-        answer((&t, &packed_model), &lines, &options, command.json, out)?;
+        answering.answer(&lines, out)?;
     }
     Ok(())
 }
@@ -269,83 +269,105 @@ fn translations(
     all
 }
 
-fn answer(
-    (t, packed_model): (&Translator, &PackedModel<'_>),
-    lines: &[String],
-    options: &DecodeOptions,
+/// The answers to texts from the command line, or to the lines of stdin.
+struct Answering<'a> {
+    t: &'a Translator,
+    packed_model: PackedModel<'a>,
+    options: &'a DecodeOptions,
     as_json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let sources = sources(t, lines);
-    let all = translations(packed_model, &t.pipeline.target, &sources, options);
-    if as_json {
-        for (source, hypotheses) in sources.iter().zip(all) {
-            writeln!(out, "{}", described(t, source, &hypotheses))?;
+    /// What remarks call a line.
+    told: &'static str,
+    /// Number of lines answered before.
+    first: usize,
+}
+
+impl Answering<'_> {
+    /// Translates lines. Remarks go to stderr, with the number of their line if there can be several.
+    fn answer(&mut self, lines: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
+        let (t, first) = (self.t, self.first);
+        let sources = sources(t, lines);
+        let all = translations(&self.packed_model, &t.pipeline.target, &sources, self.options);
+        let answered: Vec<_> = sources.iter().zip(&all).collect();
+        self.first += lines.len();
+        if self.as_json {
+            for (source, hypotheses) in answered {
+                writeln!(out, "{}", self.described(source, hypotheses, first))?;
+            }
+            return Ok(out.flush()?);
         }
-        return Ok(out.flush()?);
-    }
-    for (line, _) in lines.iter().enumerate() {
-        let here = sources.iter().zip(&all);
-        let here = here.filter(|(source, _)| source.line == line);
-        let mut best = Vec::new();
-        for (source, hypotheses) in here {
-            doubts(t, source, hypotheses, options);
-            for h in hypotheses {
-                let text = clean(&source.sentence.translation(&t.pipeline.target, &h.ids));
-                match options.nbest {
-                    1 => best.push(text),
-                    _ => writeln!(out, "{:8.3}  {text}", h.score)?,
+        let one = self.told == "text" && lines.len() == 1;
+        for (line, _) in lines.iter().enumerate() {
+            let place = match one {
+                true => String::new(),
+                false => format!("{} {}: ", self.told, first + line + 1),
+            };
+            let mut best = Vec::new();
+            for (source, hypotheses) in answered.iter().filter(|(source, _)| source.line == line) {
+                for remark in self.remarks(source, hypotheses) {
+                    note(&format!("{place}{remark}"));
+                }
+                for h in *hypotheses {
+                    let text = clean(&t.pipeline.translation(&source.sentence, &h.ids));
+                    match self.options.nbest {
+                        1 => best.push(text),
+                        _ => writeln!(out, "{:8.3}  {text}", h.score)?,
+                    }
                 }
             }
+            if self.options.nbest == 1 {
+                writeln!(out, "{}", best.join(" "))?;
+            }
         }
-        if options.nbest == 1 {
-            writeln!(out, "{}", best.join(" "))?;
-        }
+        out.flush()?;
+        Ok(())
     }
-    out.flush()?;
-    Ok(())
-}
 
-/// A sentence and its translations as JSON.
-fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serde_json::Value {
-    let rows = hypotheses.iter().map(|h| {
-        let tokens: Vec<&str> = h
-            .ids
-            .iter()
-            .map(|&id| t.pipeline.target.vocabulary.word(id as usize))
-            .collect();
-        let text = source.sentence.translation(&t.pipeline.target, &h.ids);
-        json!({ "text": text, "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
-                "finished": h.finished })
-    });
-    let rows: Vec<_> = rows.collect();
-    let sentence = &source.sentence;
-    json!({ "source": sentence.written, "read": sentence.spelling.text, "line": source.line,
-            "unknown": sentence.unknown().len(), "cut": source.cut, "translations": rows })
-}
+    /// A sentence and its translations as JSON; `first` is the number of lines before this batch.
+    fn described(
+        &self,
+        source: &Source,
+        hypotheses: &[Hypothesis],
+        first: usize,
+    ) -> serde_json::Value {
+        let pipeline = &self.t.pipeline;
+        let rows = hypotheses.iter().map(|h| {
+            let words = h.ids.iter();
+            let tokens = words.map(|&id| pipeline.target.vocabulary.word(id as usize));
+            json!({ "text": pipeline.translation(&source.sentence, &h.ids), "tokens": tokens.collect::<Vec<_>>(),
+                    "score": h.score, "log_prob": h.log_prob, "finished": h.finished })
+        });
+        let rows: Vec<_> = rows.collect();
+        let sentence = &source.sentence;
+        let remarks = self.remarks(source, hypotheses);
+        let differs = |of: fn(&Kind) -> bool| {
+            let mut all = remarks.iter();
+            all.any(|remark| matches!(remark, Remark::Differs(what) if of(&what.kind)))
+        };
+        let texts: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+        json!({ "source": sentence.written, "read": sentence.spelling.text, "line": first + source.line,
+                "unknown": sentence.unknown().len(), "cut": source.cut,
+                "unsure": remarks.iter().any(|remark| matches!(remark, Remark::Unsure(_))),
+                "numbers_differ": differs(|kind| *kind == Kind::Numbers),
+                "copies_differ": differs(|kind| *kind != Kind::Numbers),
+                "remarks": texts, "translations": rows })
+    }
 
-/// Warns on stderr about a doubtful translation: unknown words, a cut-off end, or a low probability.
-fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &DecodeOptions) {
-    if source.cut {
-        note(&format!(
-            "the sentence is longer than {} tokens; its end is left out",
-            t.model.config.max_len
-        ));
-    }
-    let unknown = source.sentence.unknown();
-    if !unknown.is_empty() {
-        let unknown: Vec<String> = unknown.iter().map(|word| format!("'{word}'")).collect();
-        note(&format!("the model does not know {}", unknown.join(", ")));
-    }
-    let Some(best) = hypotheses.first().filter(|best| !best.ids.is_empty()) else {
-        return;
-    };
-    let mean = best.log_prob / best.ids.len() as f64;
-    if options.sampling.is_none() && mean < UNSURE {
-        note(&format!(
-            "the model is not sure of this: it gives its words {:.0} % on average",
-            100.0 * mean.exp()
-        ));
+    /// Remarks on a sentence and its best translation.
+    fn remarks(&self, source: &Source, hypotheses: &[Hypothesis]) -> Vec<Remark> {
+        let (t, sentence) = (self.t, &source.sentence);
+        let text = hypotheses
+            .first()
+            .map(|best| t.pipeline.translation(sentence, &best.ids));
+        let best = hypotheses.first().zip(text.as_deref());
+        let answer = best.map(|(best, text)| Answer {
+            // Tokens drawn at random are improbable by intention.
+            mean_log_prob: best
+                .answer(text)
+                .mean_log_prob
+                .filter(|_| self.options.sampling.is_none()),
+            ..best.answer(text)
+        });
+        t.pipeline.remarks(sentence, t.model.config.max_len, answer)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::autograd::{Tape, Var};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::tensor::threads::lock;
+use crate::text::pipeline::Pipeline;
+use crate::text::remarks::{self, Answer};
 use crate::text::sentence::Sentence;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
@@ -69,11 +71,6 @@ impl Model {
             translator,
         )))
     }
-
-    /// Returns the [`remarks`] on a line.
-    pub fn remarks(&self, line: &str) -> Option<String> {
-        remarks(&self.pipeline.sentence(line))
-    }
 }
 
 impl Deref for Model {
@@ -84,15 +81,16 @@ impl Deref for Model {
     }
 }
 
-/// What a learner should know about how a model reads a sentence: replaced characters and unknown words. `None` if the
-/// model reads the sentence as written.
-pub fn remarks(sentence: &Sentence) -> Option<String> {
-    let unknown = sentence.unknown();
-    let unseen = (!unknown.is_empty()).then(|| {
-        let unknown = unknown.join(", ");
-        format!("It has never seen {unknown}, and reads <unk> there.")
-    });
-    let all = sentence.spelling.remark().into_iter().chain(unseen);
+/// What a learner should know about a sentence of which a model reads at most `most` ids, and about its translation:
+/// replaced characters, and what `translate` remarks. `None` if there is nothing.
+pub fn remarks(
+    pipeline: &Pipeline,
+    sentence: &Sentence,
+    most: usize,
+    answer: Option<Answer<'_>>,
+) -> Option<String> {
+    let remarks = remarks::sentences(&pipeline.remarks(sentence, most, answer));
+    let all = sentence.spelling.remark().into_iter().chain(remarks);
     all.reduce(|all, remark| format!("{all} {remark}"))
 }
 

@@ -136,7 +136,7 @@ pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stag
 pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let mut run = Run::new(reading.trace.clone(), drawings(reading, step));
     let broken = reading.flaw().map(|_| reading.sentence());
-    let notes = broken.into_iter().chain(reading.remarks.clone());
+    let notes = broken.into_iter().chain(reading.remarks());
     run.note = notes.reduce(|all, note| format!("{all} {note}"));
     run.sentence = reading.flaw().is_none().then(|| reading.source.clone());
     run

@@ -36,9 +36,15 @@ impl Typed {
         self.letters.len()
     }
 
-    /// Inserts text at the cursor; a line break becomes a space.
+    /// Inserts text at the cursor; line breaks become a space, several in a row only one.
     pub fn insert(&mut self, text: &str) {
         for letter in clean(text).chars() {
+            let after_blank = self.letters[..self.at]
+                .last()
+                .is_none_or(|last| *last == ' ');
+            if letter.is_control() && after_blank {
+                continue;
+            }
             let letter = if letter.is_control() { ' ' } else { letter };
             self.letters.insert(self.at, letter);
             self.at += 1;
@@ -146,5 +152,16 @@ mod tests {
             typed("eins\nzwei\u{1b}[31m").text().matches('\n').count(),
             0
         );
+        for between in [
+            "\u{b}", "\u{c}", "\u{85}", "\u{1f}", "\t", "\r\n", "\r\r\n\n", "\u{2028}",
+        ] {
+            let line = typed(&format!("Wo{between}ist")).text();
+            assert_eq!(
+                line.split_whitespace().collect::<Vec<_>>(),
+                ["Wo", "ist"],
+                "{between:?}"
+            );
+            assert!(between == "\t" || line == "Wo ist", "{between:?}");
+        }
     }
 }

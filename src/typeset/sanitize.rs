@@ -41,6 +41,11 @@ pub fn clean(text: &str) -> String {
                 out.extend(std::iter::repeat_n(' ', spaces));
                 column += spaces;
             }
+            // Vertical tab, form feed and the separators of records part words, as does NEXT LINE.
+            '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1f}' | '\u{85}' => {
+                out.push(' ');
+                column += 1;
+            }
             JOINER => joins = is_emoji_so_far(&out),
             '\u{fe0e}' | '\u{fe0f}' if out.ends_with(is_emoji_base) => out.push(c),
             c if c.is_control() || is_invisible(c) => {}
@@ -194,6 +199,7 @@ mod tests {
             clean("a\u{202e}b\u{200e}c\u{ad}d\u{feff}e\u{e0041}"),
             "abcde"
         );
+        assert_eq!(clean("a\u{b}b\u{c}c\u{85}d\u{1e}e"), "a b c d e");
         assert_eq!(
             clean("bell\u{7} back\u{8} nul\0 del\u{7f}"),
             "bell back nul del"

@@ -14,6 +14,7 @@ use transformer_tutor::decode::DecodeOptions;
 use transformer_tutor::decode::cache::Incremental;
 use transformer_tutor::decode::translate::PackedModel;
 use transformer_tutor::lesson::{Flaw, Reading};
+use transformer_tutor::text::remarks::Answer;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::built_in::BuiltIn;
 
@@ -64,6 +65,53 @@ const SENTENCES: [&str; 40] = [
     "Danke!",
 ];
 
+/// Sentences, translations and their mean log-probabilities on which the page and the program remark alike. The page
+/// knows no units, and no numbers in words.
+const REMARKED: [(&str, &str, f64); 18] = [
+    ("Wo ist der Bahnhof?", "Where is the station?", -0.1),
+    ("Wo ist der Bahnhof?", "Where is the station?", -0.9),
+    ("Das kostet 5 元.", "That costs 5.", -0.1),
+    ("Where is the train station?", "Where?", -0.1),
+    ("I don’t know.", "I.", -0.1),
+    ("Je ne sais pas.", "I know.", -0.1),
+    ("Blub ßßß qqq.", "Blub.", -0.1),
+    (
+        "Das Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz gilt.",
+        "The law applies.",
+        -0.1,
+    ),
+    ("Heute ist der 28.11.2026.", "Today is 18,2026.", -0.1),
+    (
+        "Heute ist der 28.11.2026.",
+        "Today is November 28, 2026.",
+        -0.1,
+    ),
+    (
+        "Der Zug fährt um 18:30 Uhr.",
+        "The train leaves at 6:30 p.m.",
+        -0.1,
+    ),
+    ("Version 2.10.3 ist da.", "Version 2,103 is here.", -0.1),
+    ("Die Chance ist 1:1000.", "The chance is 1:100.", -0.1),
+    (
+        "Das kostet 1.000,50 Euro.",
+        "That costs 1,000.50 euros.",
+        -0.1,
+    ),
+    (
+        "Schreib an max.muster@beispiel.de!",
+        "Write to max.muster@eibe.de!",
+        -0.1,
+    ),
+    (
+        "Du hast %d neue Nachrichten.",
+        "You have a new message.",
+        -0.1,
+    ),
+    ("Hallo {name}!", "Hello name!", -0.1),
+    ("<b>Hallo</b>", "<b>Hello", -0.1),
+];
+
 /// Reads a job from its standard input and prints the results. A logit takes four bytes of the file `logits`.
 const HARNESS: &str = r#"
 const [, live, model, asking, logits] = process.argv;
@@ -75,6 +123,8 @@ const weights = Buffer.from(tutorModel.weights, "base64");
 const bytes = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.length);
 const translator = new Translator({ ...tutorModel, weights: bytes });
 const job = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const remarks = job.remarks.map(([line, text, mean]) =>
+  translator.remarks(translator.read(line)[0], { text, mean, isFinished: true }));
 const read = job.read.map((line) => translator.read(line).map(({ read, ids }) => [read, ids]));
 const finished = (text, options) => [...translator.translate(text, options)].filter((state) => state && state.done);
 const ids = ({ text, ...options }) => finished(text, options).map((state) => state.ids);
@@ -109,7 +159,7 @@ for (const name of translator.runs[0].tape.keys()) {
     explained += 1;
   }
 }
-console.log(JSON.stringify({ read, translated, cold, explained, wrong, first: edited.map(([first]) => first) }));
+console.log(JSON.stringify({ remarks, read, translated, cold, explained, wrong, first: edited.map(([first]) => first) }));
 "#;
 
 /// Runs the job in Node; `None` if there is no Node.
@@ -263,7 +313,7 @@ fn the_pages_translator_computes_what_the_engine_computes() {
     let sound = [1, 4].map(|beam| SENTENCES.map(|text| json!({ "text": text, "beam": beam })));
     let flawed = FLAWS.map(|(name, _)| json!({ "text": SENTENCES[2], "beam": 1, "mistake": name }));
     let translate: Vec<Value> = sound.into_iter().flatten().chain(flawed).collect();
-    let job = json!({ "read": lines, "translate": translate, "logits": SENTENCES[..20],
+    let job = json!({ "remarks": REMARKED, "read": lines, "translate": translate, "logits": SENTENCES[..20],
         "edits": EDITS.map(|(name, index, value, _)| json!({ "name": name, "index": index, "value": value })) });
     let Some(reply) = in_node(&job, folder.path()) else {
         return;
@@ -276,6 +326,22 @@ fn the_pages_translator_computes_what_the_engine_computes() {
     );
 
     let t = BuiltIn::Everyday.translator();
+    for ((line, text, mean), found) in REMARKED
+        .into_iter()
+        .zip(reply["remarks"].as_array().unwrap())
+    {
+        let answer = Answer {
+            text,
+            mean_log_prob: Some(mean),
+            finished: true,
+        };
+        let sentence = t.pipeline.sentence(line);
+        let remarks = t
+            .pipeline
+            .remarks(&sentence, t.model.config.max_len, Some(answer));
+        let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+        assert_eq!(found, &json!(remarks), "{line}");
+    }
     for (line, reading) in lines.iter().zip(reply["read"].as_array().unwrap()) {
         let sentences = t.pipeline.sentences(line).into_iter();
         let all: Vec<Value> = sentences
@@ -354,10 +420,23 @@ document.addEventListener("DOMContentLoaded", async () => {
     };
     const [search, mistake, layer, head] = box.querySelectorAll("select");
     said.push("unloaded: " + (document.querySelector("script[src$='everyday.js']") === null));
+    said.push("search: " + search.value);
+    search.value = "beam 1";
     one("input").value = "Ich habe keine Zeit.";
     one("form button").click();
     await until(isDone);
     said.push("greedy: " + words());
+    const marks = one("input");
+    marks.value = "…";
+    one("form button").click();
+    await until(() => one(".tt-says").textContent === "“…”");
+    marks.value = "Where is the station?";
+    one("form button").click();
+    await until(isDone);
+    said.push("remarks: " + one(".tt-says").textContent.includes("This seems to be English, and the model reads German."));
+    marks.value = "Ich habe keine Zeit.";
+    one("form button").click();
+    await until(isDone);
     said.push("candidates: " + one(".tt-candidates tbody").rows.length);
     const cells = () => one(".tt-heat").textContent;
     const mean = cells();
@@ -439,6 +518,8 @@ fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
         let driven = driven(browser, &folder.path().join("book").join(page), DRIVE);
         for line in [
             "unloaded: true",
+            "search: beam 4",
+            "remarks: true",
             "greedy: I don ' -t have time . &lt;/s&gt;",
             "candidates: 8",
             "head: true",

@@ -659,6 +659,35 @@ fn filters_answer_line_by_line_where_the_input_is_slow() {
 }
 
 #[test]
+fn remarks_name_the_line_of_a_stream_and_json_has_them() {
+    // More lines than one batch; lines of marks are copied.
+    let lines = "…\n".repeat(300) + "Das ist ж.\n";
+    let output = with_input(&["translate"], &lines);
+    assert!(out(&output).starts_with(&"…\n".repeat(300)));
+    let err = String::from_utf8_lossy(&output.stderr);
+    let told: Vec<&str> = err.lines().collect();
+    assert!(
+        told.contains(&"line 301: the model does not know 'ж'"),
+        "{err}"
+    );
+    assert!(
+        told.iter().all(|line| line.starts_with("line 301: ")),
+        "{err}"
+    );
+    let one = tutor(&["translate", "Das ist ж."]);
+    assert!(String::from_utf8_lossy(&one.stderr).starts_with("the model does not know 'ж'"));
+    let json = with_input(&["translate", "--json"], &lines);
+    assert!(json.stderr.is_empty());
+    let last = out(&json).lines().last().map(str::to_owned).unwrap();
+    let last: serde_json::Value = serde_json::from_str(&last).unwrap();
+    assert_eq!((&last["line"], &last["unknown"]), (&300.into(), &1.into()));
+    assert_eq!(last["remarks"][0], "the model does not know 'ж'");
+    for field in ["unsure", "numbers_differ", "copies_differ"] {
+        assert!(last[field].is_boolean(), "{field}: {last}");
+    }
+}
+
+#[test]
 fn lines_before_a_damaged_one_are_answered() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in");

@@ -19,7 +19,6 @@ use crate::cli::product::{Force, Product};
 use crate::decode::DecodeOptions;
 use crate::decode::tokenize::Tokenize;
 use crate::decode::translate::PackedModel;
-use crate::text::placeholder;
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::marian_folder;
@@ -132,9 +131,8 @@ impl Translation {
         let time = start.elapsed();
         let mut sentences: Vec<Vec<String>> = vec![Vec::new(); src.len()];
         for (source, hypotheses) in source_lines.iter().zip(&all) {
-            let joined = t.pipeline.target.joined(&hypotheses[0].ids);
-            sentences[source.line]
-                .push(placeholder::restore(&joined, &source.sentence.placeholders));
+            let text = t.pipeline.target.joined(&hypotheses[0].ids);
+            sentences[source.line].push(t.pipeline.finished(&source.sentence, text));
         }
         Self {
             lines: sentences.iter().map(|all| all.join(" ")).collect(),

@@ -6,6 +6,7 @@ use multiversion::multiversion;
 
 use super::options::{DecodeOptions, Rule};
 use crate::tensor::Tensor;
+use crate::text::remarks::Answer;
 
 /// A source of next-token probabilities.
 pub trait NextTokens {
@@ -27,6 +28,18 @@ pub struct Hypothesis {
     pub log_prob: f64,
     /// True if it ended with an EOS, false if it was cut off at the maximum length.
     pub finished: bool,
+}
+
+impl Hypothesis {
+    /// The hypothesis, written as `text`, for remarks.
+    pub fn answer<'a>(&self, text: &'a str) -> Answer<'a> {
+        let mean = self.log_prob / self.ids.len() as f64;
+        Answer {
+            text,
+            mean_log_prob: Some(mean).filter(|_| !self.ids.is_empty()),
+            finished: self.finished,
+        }
+    }
 }
 
 /// Continuation of a living hypothesis by one token, as [`beam_step`](super::stepwise::beam_step) returns it.

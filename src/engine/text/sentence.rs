@@ -3,7 +3,7 @@
 use super::pipeline::{Pipeline, Side};
 use super::placeholder::{self, Placeholder};
 use super::sentencepiece::BLANK;
-use super::spelling::Spelling;
+use super::spelling::{Spelling, with_plain_marks};
 use super::tokenize::{self, Language};
 use super::vocabulary::{EOS, UNK};
 
@@ -30,11 +30,6 @@ impl Sentence {
         unknown
             .map(|(token, _)| token.trim_start_matches(BLANK).to_owned())
             .collect()
-    }
-
-    /// Text of a translation, with the parts that the model did not read.
-    pub fn translation(&self, target: &Side, ids: &[u32]) -> String {
-        placeholder::restore(&target.text(ids), &self.placeholders)
     }
 
     /// True if a translation contains each placeholder once, and no other.
@@ -79,7 +74,14 @@ impl Pipeline {
             (line.to_owned(), Vec::new())
         };
         let spelling = self.source.spelled(&hidden);
-        let tokens = self.source.tokens(&spelling.text);
+        // A line of marks is copied, see `finished`.
+        let words = self
+            .source
+            .language_code(line)
+            .1
+            .contains(char::is_alphanumeric);
+        let tokens = words.then(|| self.source.tokens(&spelling.text));
+        let tokens = tokens.unwrap_or_default();
         let mut ids = self.source.ids_of(&tokens);
         ids.push(EOS as u32);
         Sentence {
@@ -88,6 +90,33 @@ impl Pipeline {
             tokens,
             ids,
             placeholders,
+        }
+    }
+
+    /// The translation of a sentence, as people write it, given the ids that the model wrote.
+    pub fn translation(&self, sentence: &Sentence, ids: &[u32]) -> String {
+        self.finished(sentence, self.target.text(ids))
+    }
+
+    /// What becomes of the text that a model wrote: placeholders return, a line without words stays what it is, and a
+    /// sentence in double quotes gets double quotes, because models confuse them with single ones.
+    pub fn finished(&self, sentence: &Sentence, text: String) -> String {
+        if sentence.is_empty() {
+            return self
+                .source
+                .language_code(&sentence.written)
+                .1
+                .trim()
+                .to_owned();
+        }
+        let text = placeholder::restore(&text, &sentence.placeholders);
+        let source = with_plain_marks(sentence.written.trim());
+        if quoted(&source, &['"']).is_none_or(|inner| inner.contains('"')) {
+            return text;
+        }
+        match quoted(&text, &['"', '\'']).filter(|inner| !inner.contains('"')) {
+            Some(inner) => format!("\"{inner}\""),
+            None => text,
         }
     }
 
@@ -115,6 +144,12 @@ impl Pipeline {
         }
         all
     }
+}
+
+/// What is between the `marks` at both ends of a text.
+fn quoted<'a>(text: &'a str, marks: &[char]) -> Option<&'a str> {
+    let inner = text.strip_prefix(marks)?.strip_suffix(marks)?;
+    Some(inner).filter(|inner| !inner.is_empty())
 }
 
 #[cfg(test)]
@@ -210,6 +245,31 @@ mod tests {
             let sentence = pipeline.sentence(written);
             assert_eq!(sentence.spelling.text, plain, "{written}");
             assert_eq!(sentence.ids, pipeline.sentence(plain).ids, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_marks_is_copied_and_a_quoted_sentence_keeps_double_quotes() {
+        let pipeline = &BuiltIn::Everyday.translator().pipeline;
+        for line in [".", "…", "\"", "(", " - ", "!?", "– – –", "€", ""] {
+            let sentence = pipeline.sentence(line);
+            assert!(sentence.within(100).0.is_empty(), "{line}");
+            assert_eq!(pipeline.translation(&sentence, &[]), line.trim());
+        }
+        for (line, written, finished) in [
+            ("„Guten Morgen!“", "'Good morning!'", "\"Good morning!\""),
+            ("»Guten Morgen!«", "'Good morning!\"", "\"Good morning!\""),
+            ("\"Guten Morgen!\"", "Good morning!", "Good morning!"),
+            ("„Ja“ und „Nein“", "'Yes' and 'No'", "'Yes' and 'No'"),
+            ("‚Guten Morgen!‘", "'Good morning!'", "'Good morning!'"),
+            ("„Sag ‚Ja‘!“", "'Say \"yes\"!'", "'Say \"yes\"!'"),
+        ] {
+            let sentence = pipeline.sentence(line);
+            assert_eq!(
+                pipeline.finished(&sentence, written.to_owned()),
+                finished,
+                "{line}"
+            );
         }
     }
 

@@ -14,7 +14,7 @@ mod trie;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use charsmap::CharsMap;
@@ -54,6 +54,9 @@ impl SentencePiece {
     pub fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let model = Model::parse(&bytes)?;
         let cut = model.readable()?;
+        if model.for_others {
+            return Self::of(&scored(&model));
+        }
         let normalizer = match &model.charsmap[..] {
             [] => None,
             blob => Some(CharsMap::parse(blob)?),
@@ -87,6 +90,16 @@ impl SentencePiece {
     /// Model with these pieces, which changes no character. The error explains why the pieces are not valid.
     pub fn of(pieces: &[Scored]) -> Result<Self, String> {
         Self::parse(proto::write(pieces))
+    }
+
+    /// Contents of a file in which other programs find, besides the pieces, the normalisation that this one applies
+    /// itself: `replacements` of strings. A file that was not made here is returned as it is.
+    pub fn for_others(&self, replacements: impl FnOnce() -> BTreeMap<String, String>) -> Vec<u8> {
+        let pieces = self.scored();
+        if self.bytes != proto::write(&pieces) {
+            return self.bytes.clone();
+        }
+        proto::write_normalising(&pieces, &charsmap::compile(&replacements()))
     }
 
     /// Contents of the model's file.
@@ -137,6 +150,19 @@ impl SentencePiece {
         weights.get(&character).copied().unwrap_or(0.0)
     }
 
+    /// Mean of a measure over the pieces for which it is not 0, as often as they occur. `None` for models without
+    /// probabilities.
+    pub fn mean(&self, measure: impl Fn(&str) -> usize) -> Option<f64> {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (piece, score) in self.scored() {
+            let (size, share) = (measure(&piece), f64::from(score).exp());
+            if size > 0 {
+                (sum, all) = (sum + share * size as f64, all + share);
+            }
+        }
+        (self.cut == Cut::Unigram && all > 0.0).then(|| sum / all)
+    }
+
     /// True if a piece is exactly this character.
     fn has(&self, character: char) -> bool {
         let mut bytes = [0; 4];
@@ -146,8 +172,7 @@ impl SentencePiece {
 
     /// Learned pieces that text can be split into, with the logarithms of their probabilities.
     pub fn scored(&self) -> Vec<Scored> {
-        let normal = self.model.pieces.iter().filter(|p| p.kind == Kind::Normal);
-        normal.map(|p| (p.text.clone(), p.score)).collect()
+        scored(&self.model)
     }
 
     /// Pieces of a line; adjacent characters that no piece has form one piece, or, with byte fallback, one piece for each
@@ -334,6 +359,11 @@ impl SentencePiece {
         pieces.reverse();
         pieces
     }
+}
+
+fn scored(model: &Model) -> Vec<Scored> {
+    let normal = model.pieces.iter().filter(|p| p.kind == Kind::Normal);
+    normal.map(|p| (p.text.clone(), p.score)).collect()
 }
 
 /// Adds a run of bytes as characters, and empties it.

@@ -3,6 +3,7 @@
 mod invisible;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::tokenize::{Form, normalize};
 pub use invisible::{is_invisible, without_invisible};
@@ -118,6 +119,25 @@ pub fn in_known_characters(line: &str, weight: impl Fn(char) -> f64) -> Spelling
         }
     }
     spelling
+}
+
+/// Characters, and letters with combining marks, that [`in_known_characters`] replaces wherever they are, and their
+/// replacements.
+pub fn replacements(weight: impl Fn(char) -> f64) -> BTreeMap<String, String> {
+    // Mathematical letters are the last that have a plain form.
+    let all = ('\u{1}'..='\u{ffff}').chain('\u{1d400}'..='\u{1d7ff}');
+    let texts = all.flat_map(|c| {
+        let one = c.to_string();
+        // Only a letter and its marks become that character again.
+        let apart = normalize(&one, Form::Nfkd);
+        let apart = Some(apart).filter(|apart| *apart != one && normalize(apart, Form::Nfc) == one);
+        apart.into_iter().chain([one])
+    });
+    let replaced = texts.filter_map(|text| {
+        let plain = in_known_characters(&text, &weight).text;
+        (plain != text).then_some((text, plain))
+    });
+    replaced.collect()
 }
 
 /// Replacement for `c`; `None` if it stays.
@@ -238,6 +258,27 @@ mod tests {
             ("GROẞ wie er", "GROSS wie er"),
         ] {
             assert_eq!(in_known_characters(line, weight).text, text);
+        }
+    }
+
+    #[test]
+    fn the_replacements_are_those_of_single_characters() {
+        let all = replacements(weight);
+        for (from, to) in [
+            ("\u{a0}", " "),
+            ("\t", " "),
+            ("\u{2028}", " "),
+            ("\u{ad}", ""),
+            ("２", "2"),
+            ("„", "\""),
+            ("é", "e"),
+            ("o\u{308}", "ö"),
+            ("…", "..."),
+        ] {
+            assert_eq!(all.get(from).map(String::as_str), Some(to), "{from:?}");
+        }
+        for kept in ["a", "ö", "\"", "日", "€", " "] {
+            assert_eq!(all.get(kept), None, "{kept}");
         }
     }
 

@@ -31,6 +31,14 @@ impl Language {
         }
     }
 
+    /// Name of the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::German => "German",
+        }
+    }
+
     /// Two-letter code of the language.
     pub fn code(self) -> &'static str {
         match self {

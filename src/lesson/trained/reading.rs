@@ -11,6 +11,7 @@ use crate::lesson::{Flaw, largest};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Side;
+use crate::text::remarks::Answer;
 use crate::text::sentence::Sentence;
 use crate::text::sentencepiece::BLANK;
 use crate::text::vocabulary::{BOS, EOS};
@@ -39,8 +40,7 @@ pub struct Reading {
     pub ids: Vec<u32>,
     layers: (usize, usize),
     flaw: Option<Flaw>,
-    /// See [`models::remarks`].
-    pub(super) remarks: Option<String>,
+    sentence: Sentence,
     /// State at the time each token was written, if the pass over the finished sentence differs from it; else empty.
     chosen_by: Vec<Row>,
 }
@@ -75,7 +75,6 @@ impl Reading {
         let (model, params) = broken(t, flaw);
         let side = &t.pipeline.source;
         let sentence = t.pipeline.sentence(line);
-        let remarks = models::remarks(&sentence);
         let mut src = sentence.ids.clone();
         src.truncate(LONGEST);
         let (ids, chosen_by) = match flaw {
@@ -97,13 +96,27 @@ impl Reading {
             read,
             written: target,
             source: side.text(&src),
-            text: sentence.translation(&t.pipeline.target, &ids),
+            text: t.pipeline.translation(&sentence, &ids),
             ids,
             layers: (model.config.encoder_layers(), model.config.layers),
             flaw,
-            remarks,
+            sentence,
             chosen_by,
         }
+    }
+
+    /// See [`models::remarks`]. Of a broken model's translation, nothing is remarked.
+    pub(super) fn remarks(&self) -> Option<String> {
+        let written = self.ids.len() - 1;
+        let log_probs = self.chosen().into_iter().map(f64::ln);
+        let answer = Answer {
+            text: &self.text,
+            mean_log_prob: Some(log_probs.sum::<f64>() / written as f64).filter(|_| written > 0),
+            finished: written < LONGEST,
+        };
+        let answer = Some(answer).filter(|_| self.flaw.is_none());
+        let pipeline = &BuiltIn::Everyday.translator().pipeline;
+        models::remarks(pipeline, &self.sentence, LONGEST, answer)
     }
 
     /// How the model is broken, if it is.
@@ -281,7 +294,7 @@ pub fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
     let (model, params) = broken(t, flaw);
     let sentences = lines.iter().map(|line| t.pipeline.sentence(line));
     let sentences: Vec<Sentence> = sentences.collect();
-    let text = |(sentence, ids): (&Sentence, &[u32])| sentence.translation(&t.pipeline.target, ids);
+    let text = |(sentence, ids): (&Sentence, &[u32])| t.pipeline.translation(sentence, ids);
     let mut sources: Vec<Vec<u32>> = sentences.iter().map(|one| one.ids.clone()).collect();
     sources.iter_mut().for_each(|src| src.truncate(LONGEST));
     if flaw == Some(Flaw::NoFutureMask) {

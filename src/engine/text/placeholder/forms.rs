@@ -71,8 +71,12 @@ const MONTHS: [&str; 12] = [
 
 /// The regular expression of all forms.
 pub fn pattern() -> String {
-    let code = FORMS.lines().map(|line| line.split("  # ").next().unwrap_or_default());
-    code.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect()
+    let code = FORMS
+        .lines()
+        .map(|line| line.split("  # ").next().unwrap_or_default());
+    code.flat_map(str::chars)
+        .filter(|c| !c.is_whitespace())
+        .collect()
 }
 
 /// Parts of a line that are not translated, from left to right.

@@ -112,11 +112,31 @@ fn what_is_not_translated_is_hidden_and_has_its_english_form() {
             vec!["{name}", "${x}", "{{y}}"],
         ),
         ("<b>Hallo</b>", "❶Hallo❷", vec!["<b>", "</b>"]),
-        ("Flug LH1874, Gate B42", "Flug ❶, Gate ❷", vec!["LH1874", "B42"]),
-        ("Konto DE44 5001 0517 5407 3249 31.", "Konto ❶.", vec!["DE44 5001 0517 5407 3249 31"]),
-        ("Von 10-12 Uhr in Nummer 17b.", "Von ❶ Uhr in Nummer ❷.", vec!["10-12", "17b"]),
-        ("Kunde 7730-5519-02 auf 10.0.0.5:8080", "Kunde ❶ auf ❷", vec!["7730-5519-02", "10.0.0.5:8080"]),
-        ("Hallo [Name], CO2 und 3,5m", "Hallo ❶, ❷ und ❸", vec!["[Name]", "CO2", "3.5m"]),
+        (
+            "Flug LH1874, Gate B42",
+            "Flug ❶, Gate ❷",
+            vec!["LH1874", "B42"],
+        ),
+        (
+            "Konto DE44 5001 0517 5407 3249 31.",
+            "Konto ❶.",
+            vec!["DE44 5001 0517 5407 3249 31"],
+        ),
+        (
+            "Von 10-12 Uhr in Nummer 17b.",
+            "Von ❶ Uhr in Nummer ❷.",
+            vec!["10-12", "17b"],
+        ),
+        (
+            "Kunde 7730-5519-02 auf 10.0.0.5:8080",
+            "Kunde ❶ auf ❷",
+            vec!["7730-5519-02", "10.0.0.5:8080"],
+        ),
+        (
+            "Hallo [Name], CO2 und 3,5m",
+            "Hallo ❶, ❷ und ❸",
+            vec!["[Name]", "CO2", "3.5m"],
+        ),
     ] {
         assert_eq!(
             hidden(line),

@@ -1,5 +1,8 @@
 //! Files of SentencePiece models: the protocol buffer `ModelProto` of sentencepiece_model.proto.
 
+/// Name of the normalisation in files that this program writes for others.
+const OWN: &[u8] = b"transformer-tutor";
+
 /// Contents of a model's file, as far as they are used.
 #[derive(Debug)]
 pub struct Model {
@@ -12,6 +15,8 @@ pub struct Model {
     pub blank_behind: bool,
     /// Compiled normalisation; empty if there is none.
     pub charsmap: Vec<u8>,
+    /// True if that is the one which this program adds for others, see [`write_normalising`].
+    pub for_others: bool,
     /// True if a blank is put in front of every line.
     pub dummy_prefix: bool,
     /// True if runs of blanks become one, and blanks at the ends are removed.
@@ -57,6 +62,7 @@ impl Model {
             byte_fallback: false,
             blank_behind: false,
             charsmap: Vec::new(),
+            for_others: false,
             dummy_prefix: true,
             remove_extra_blanks: true,
             escape_blanks: true,
@@ -103,6 +109,7 @@ impl Model {
     fn normalizer(&mut self, bytes: &[u8]) -> Result<(), String> {
         for field in Fields(bytes) {
             match field? {
+                (1, Value::Bytes(name)) => self.for_others = name == OWN,
                 (2, Value::Bytes(map)) => self.charsmap = map.to_vec(),
                 (3, Value::Number(x)) => self.dummy_prefix = x != 0,
                 (4, Value::Number(x)) => self.remove_extra_blanks = x != 0,
@@ -179,9 +186,18 @@ pub fn write(pieces: &[(String, f32)]) -> Vec<u8> {
     write_cut(pieces, Cut::Unigram)
 }
 
+/// The same model, which normalises as this program does itself before it segments.
+pub fn write_normalising(pieces: &[(String, f32)], charsmap: &[u8]) -> Vec<u8> {
+    written(pieces, Cut::Unigram, (OWN, charsmap))
+}
+
 /// Serialises a model with these pieces, after SentencePiece's own three special ones. The model changes no character,
 /// makes runs of blanks one, and puts a blank in front of every line.
 pub fn write_cut(pieces: &[(String, f32)], cut: Cut) -> Vec<u8> {
+    written(pieces, cut, (b"identity", &[]))
+}
+
+fn written(pieces: &[(String, f32)], cut: Cut, (name, charsmap): (&[u8], &[u8])) -> Vec<u8> {
     let specials = [("<unk>", 2), ("<s>", 3), ("</s>", 3)];
     let specials = specials.map(|(text, kind)| (text, 0.0, kind));
     let pieces = pieces
@@ -204,7 +220,10 @@ pub fn write_cut(pieces: &[(String, f32)], cut: Cut) -> Vec<u8> {
     put(&mut trainer, 4, count);
     put_bytes(&mut file, 2, &trainer);
     let mut normalizer = Vec::new();
-    put_bytes(&mut normalizer, 1, b"identity");
+    put_bytes(&mut normalizer, 1, name);
+    if !charsmap.is_empty() {
+        put_bytes(&mut normalizer, 2, charsmap);
+    }
     for switch in [3, 4, 5] {
         put(&mut normalizer, switch, 1);
     }

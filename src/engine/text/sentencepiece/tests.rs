@@ -171,6 +171,21 @@ fn bytes_spell_what_no_piece_has_and_become_text_again() {
 }
 
 #[test]
+fn a_file_for_others_normalises_and_is_read_back_without() {
+    let model = SentencePiece::of(&[("▁".to_owned(), -1.0), ("a".to_owned(), -2.0)]).unwrap();
+    let map = BTreeMap::from([("\u{a0}".to_owned(), " ".to_owned())]);
+    let bytes = model.for_others(|| map);
+    let charsmap = Model::parse(&bytes).unwrap().charsmap;
+    let charsmap = CharsMap::parse(&charsmap).unwrap();
+    assert_eq!(charsmap.prefix("\u{a0}a"), Some((" ", 2)));
+    let back = SentencePiece::parse(bytes).unwrap();
+    assert!(!back.changes());
+    assert_eq!(back.bytes(), model.bytes());
+    let theirs = small();
+    assert_eq!(theirs.for_others(BTreeMap::new), theirs.bytes());
+}
+
+#[test]
 fn invalid_models_are_refused_with_the_reason() {
     refused(
         file(&PIECES, &[3 << 3, 9], &[]),

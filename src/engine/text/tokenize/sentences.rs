@@ -12,8 +12,8 @@ const AHEAD: usize = 64;
 /// Sentences of a text. A sentence ends with `.`, `!`, `?` or `…` and any closing marks, if a space follows, and at
 /// every line end.
 ///
-/// The full stop of an abbreviation does not end a sentence, nor does that of a German ordinal number. In a language
-/// without rules, a full stop ends a sentence only between a long word and a capital.
+/// The full stop of an abbreviation does not end a sentence, nor does that of a German ordinal number or, unless a
+/// capital follows, of a German date such as `24.12.` In a language without rules, a full stop ends a sentence only between a long word and a capital.
 pub fn sentences(text: &str, language: Option<Language>) -> Vec<&str> {
     text.lines()
         .flat_map(|line| of_line(line, language))
@@ -89,8 +89,12 @@ impl Rules {
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
         // In z.B. and U.S.A., the last full stop does not end a sentence either.
         let dotted = word.contains('.') && word.chars().any(char::is_alphabetic);
+        // vom 1.1. bis zum 31.1., am 3.10. (Samstag)
+        let dated = self.language == Some(Language::German) && is_date(word);
+        let capital = next.is_some_and(char::is_uppercase) && !after.trim_start().starts_with('(');
         !dotted
             && !word.is_empty()
+            && (capital || !dated)
             && (is_house_number(text) || self.ends_by_point(word, next, small))
     }
 
@@ -123,6 +127,15 @@ fn is_house_number(text: &str) -> bool {
         && ["str.", "straße", "strasse"]
             .iter()
             .any(|end| street.ends_with(end))
+}
+
+/// True for a day and a month without its full stop: `24.12`.
+fn is_date(word: &str) -> bool {
+    let up_to = |text: &str, most| {
+        text.len() < 3 && text.parse().is_ok_and(|n: u8| (1..=most).contains(&n))
+    };
+    let parts = word.split_once('.');
+    parts.is_some_and(|(day, month)| up_to(day, 31) && up_to(month, 12))
 }
 
 fn is_closing(c: char) -> bool {
@@ -176,6 +189,13 @@ mod tests {
                 &["Ich habe Hunger.", "Wo ist die Küche?"],
                 &["hallo!", "wie geht's?", "gut..."],
                 &["Am 3. Mai kommt Dr. Weiß, z.B. mit dem Zug."],
+                &["Am 24.12. ist Heiligabend."],
+                &["Am 3.10. (Samstag) kommt er."],
+                &["Vom 1.1. bis zum 31.1. ist geschlossen."],
+                &["Am 24.12. 2026 und am 5.6. 18 Uhr."],
+                &["bis zum 30.6. haben wir zeit"],
+                &["Er kam am 24.12.", "Dann ging er."],
+                &["Es sind 72.5.", "dann 3.14.", "Gut."],
                 &["Er sagte: „Komm!“", "Dann ging er."],
                 &["ohne Punkt"],
                 &["Na so was …", "Gut."],

@@ -9,15 +9,15 @@ use crate::data::safetensors::{self, NamedTensors};
 use crate::data::weights::WeightsError;
 use crate::text::pipeline::{Pipeline, Side};
 use crate::text::published::vocab_json;
+use crate::text::spelling::replacements;
 use crate::train::translator::Translator;
 
 /// Returns the files of a model, for `transformers` to load. Fails if the model does not have Marian's form, or if its
 /// text is not cut by SentencePiece.
 pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, WeightsError> {
     let (config, pipeline) = (&translator.model.config, &translator.pipeline);
-    let parts = |side: &Side| -> Option<(Vec<u8>, String)> {
-        Some((side.pieces.as_ref()?.bytes().to_vec(), vocab_json(side)?))
-    };
+    let parts = |side: &Side| Some((side.pieces.clone()?, vocab_json(side)?));
+
     let ids = [&pipeline.source, &pipeline.target].map(|side| side.ids.as_deref());
     let ([Some(ids), Some(target_ids)], Some(source), Some(target)) =
         (ids, parts(&pipeline.source), parts(&pipeline.target))
@@ -38,8 +38,11 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
             marian::generation_json(config, ids).into_bytes(),
         ),
         (VOCABULARIES[0], source.1.into_bytes()),
-        (PIECES[0], source.0),
-        (PIECES[1], target.0),
+        (
+            PIECES[0],
+            source.0.for_others(|| replacements(|c| source.0.weight(c))),
+        ),
+        (PIECES[1], target.0.bytes().to_vec()),
         (
             TOKENIZER,
             format!("{:#}\n", tokenizer(pipeline, config.max_len)).into_bytes(),
