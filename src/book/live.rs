@@ -57,7 +57,11 @@ fn script(translator: &Translator, weights: &[u8]) -> String {
     let pieces = source.pieces.as_ref().map(|pieces| pieces.scored());
     let language = language(source).filter(|language| *language == Language::German);
     let abbreviations = language.map(|language| abbreviations(language).collect::<Vec<_>>());
-    let placeholders = translator.pipeline.source.hides().then(placeholder::pattern);
+    let placeholders = translator
+        .pipeline
+        .source
+        .hides()
+        .then(placeholder::pattern);
     let frequent = language.map(|reads| {
         let ([own, other, either], seems) = (frequent(reads), Language::English.name());
         json!({ "reads": reads.name(), "seems": seems, "own": own, "other": other, "either": either })

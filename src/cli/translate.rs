@@ -23,8 +23,8 @@ use crate::data::output;
 use crate::decode::beam::Hypothesis;
 use crate::decode::options::{DecodeOptions, Penalty, Rule, Sampling};
 use crate::decode::translate::{self, PackedModel};
-use crate::text::pipeline::Side;
 use crate::text::differences::Kind;
+use crate::text::pipeline::Side;
 use crate::text::remarks::{Answer, Remark};
 use crate::text::sentence::Sentence;
 use crate::text::vocabulary::UNK;
@@ -286,7 +286,12 @@ impl Answering<'_> {
     fn answer(&mut self, lines: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
         let (t, first) = (self.t, self.first);
         let sources = sources(t, lines);
-        let all = translations(&self.packed_model, &t.pipeline.target, &sources, self.options);
+        let all = translations(
+            &self.packed_model,
+            &t.pipeline.target,
+            &sources,
+            self.options,
+        );
         let answered: Vec<_> = sources.iter().zip(&all).collect();
         self.first += lines.len();
         if self.as_json {

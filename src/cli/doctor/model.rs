@@ -234,8 +234,6 @@ impl Report {
     }
 }
 
-}
-
 /// Sizes of a model.
 fn sizes(config: &Config, parameters: usize) -> String {
     let tables = match config.tying {
