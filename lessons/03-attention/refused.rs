@@ -26,11 +26,6 @@ fn mixed(scores: Var, value: &Var, p: f32) -> Attention {
     Attention { context, weights }
 }
 
-/// Weights of the correct answer.
-fn right(q: &Var, k: &Var, mask: Option<&Var>) -> Var {
-    blocked(scores(q, k), mask, BLOCKED).softmax()
-}
-
 #[track_caller]
 fn refused(attend: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention, words: &str) {
     let failure = LESSON.explained(core(), check(attend).expect_err("a wrong answer passed"));

@@ -3,8 +3,6 @@
 use super::*;
 use crate::lesson::race::lane::{assert_curves, write_curves};
 use crate::lesson::race::seeds::Spread;
-use crate::train::adam::{AdamFn, adam_step};
-use crate::train::schedule::noam_rate;
 
 fn same(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 1e-6

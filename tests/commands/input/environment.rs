@@ -198,7 +198,7 @@ fn text_beyond_memory_is_refused_before_it_is_held() {
         &many,
     ]);
     for words in all {
-        let output = crate::within(600_000, &words);
+        let output = super::within(600_000, &words);
         let message = stderr_of(&output);
         assert_eq!(output.status.code(), Some(1), "{words:?}: {message}");
         assert!(message.contains("of memory"), "{words:?}: {message}");
