@@ -22,6 +22,7 @@ fn what_is_not_translated_is_hidden_and_has_its_english_form() {
         ("5 % oder 7,5% davon", "❶ oder ❷ davon", vec!["5%", "7.5%"]),
         ("Mit 120km/h nach Ulm", "Mit ❶ nach Ulm", vec!["120km/h"]),
         ("1.234,56 Euro", "❶ Euro", vec!["1,234.56"]),
+        ("2.345.678,90 Euro", "❶ Euro", vec!["2,345,678.90"]),
         (
             "Es sind 1.000.000 Leute.",
             "Es sind ❶ Leute.",
