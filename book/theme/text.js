@@ -153,7 +153,7 @@
       const dotted = word.includes(".") && /\p{Alphabetic}/u.test(word);
       const [number = "", street = ""] = words(text).reverse();
       // vom 1.1. bis zum 31.1., am 3.10. (Samstag)
-      const [, day, month] = word.match(/^(\d{1,2})\.(\d{1,2})$/) || [];
+      const [, day, month] = word.match(/(?<![^/–-])(\d{1,2})\.(\d{1,2})$/) || [];
       if (day >= 1 && day <= 31 && month >= 1 && month <= 12 && (!isUpper(next) || /^\p{White_Space}*\(/u.test(after))) return false;
       const isHouseNumber = /^\d/.test(number) && /(str\.|straße|strasse)$/.test(street.toLowerCase());
       return word !== "" && !dotted && (isHouseNumber || !isWithinSentence(word, abbreviations));

@@ -141,7 +141,7 @@ impl Pipeline {
         most: usize,
         answer: Option<Answer<'_>>,
     ) -> Vec<Remark> {
-        if sentence.is_empty() {
+        if sentence.is_marks || sentence.is_empty() {
             return Vec::new();
         }
         let language = |code: &Option<String>| code.as_deref().and_then(Language::of_code);

@@ -20,6 +20,8 @@ pub struct Sentence {
     pub ids: Vec<u32>,
     /// Parts of `written` that the model does not read, see [`placeholder`].
     pub placeholders: Vec<Placeholder>,
+    /// True if it has neither letters nor digits; then it is its own translation.
+    pub is_marks: bool,
 }
 
 impl Sentence {
@@ -52,7 +54,7 @@ impl Sentence {
 
     /// First `most` ids, and whether the end of the sentence had to be left out. Empty for a sentence without words.
     pub fn within(&self, most: usize) -> (Vec<u32>, bool) {
-        if self.is_empty() {
+        if self.is_marks || self.is_empty() {
             return (Vec::new(), false);
         }
         let mut ids = self.ids.clone();
@@ -68,20 +70,14 @@ impl Sentence {
 impl Pipeline {
     /// Reads a line as one sentence.
     pub fn sentence(&self, line: &str) -> Sentence {
+        let (_, text) = self.source.language_code(line);
         let (hidden, placeholders) = if self.source.hides() {
             placeholder::hide(line)
         } else {
             (line.to_owned(), Vec::new())
         };
         let spelling = self.source.spelled(&hidden);
-        // A line of marks is copied, see `finished`.
-        let words = self
-            .source
-            .language_code(line)
-            .1
-            .contains(char::is_alphanumeric);
-        let tokens = words.then(|| self.source.tokens(&spelling.text));
-        let tokens = tokens.unwrap_or_default();
+        let tokens = self.source.tokens(&spelling.text);
         let mut ids = self.source.ids_of(&tokens);
         ids.push(EOS as u32);
         Sentence {
@@ -90,6 +86,7 @@ impl Pipeline {
             tokens,
             ids,
             placeholders,
+            is_marks: !text.contains(char::is_alphanumeric),
         }
     }
 
@@ -101,13 +98,9 @@ impl Pipeline {
     /// What becomes of the text that a model wrote: placeholders return, a line without words stays what it is, and a
     /// sentence in double quotes gets double quotes, because models confuse them with single ones.
     pub fn finished(&self, sentence: &Sentence, text: String) -> String {
-        if sentence.is_empty() {
-            return self
-                .source
-                .language_code(&sentence.written)
-                .1
-                .trim()
-                .to_owned();
+        if sentence.is_marks {
+            let (_, marks) = self.source.language_code(&sentence.written);
+            return marks.trim().to_owned();
         }
         let text = placeholder::restore(&text, &sentence.placeholders);
         let source = with_plain_marks(sentence.written.trim());

@@ -103,10 +103,10 @@ fn units_lost(
     let mut lost = Vec::new();
     for number in source.iter().filter(|_| into.is_some()) {
         let Some(unit) = number.unit else { continue };
-        let (symbols, starts) = UNITS[unit];
+        let (symbols, words) = UNITS[unit];
         let names = |word: &str| {
-            let mut starts = starts.iter();
-            starts.any(|start| word == *start || start.len() > 2 && word.starts_with(start))
+            let one = word.strip_suffix(['s', 'n']).unwrap_or(word);
+            symbols.contains(&word) || words.contains(&word) || words.contains(&one)
         };
         let kept = translation.iter().any(|lexeme| match lexeme {
             Lexeme::Number(number) => number.unit == Some(unit),

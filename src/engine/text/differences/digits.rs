@@ -89,6 +89,11 @@ pub(super) fn written(text: &str, language: Option<Language>) -> (Number, usize)
             number = number.reading(value(&rest.concat(), fraction, 0));
         }
         ([_, _], ['/']) if literal == "1/2" => number = number.reading("n:0.5".to_owned()),
+        // 2:1, or 1,2,3
+        ([_, one], [':']) if one.len() == 1 => number.parts = parts(&groups),
+        (_, [',', ..]) if between.iter().all(|mark| *mark == ',') && !grouped(&groups) => {
+            number.parts = parts(&groups);
+        }
         (_, marks)
             if grouped(&groups)
                 && !marks.contains(&'/')
@@ -96,8 +101,7 @@ pub(super) fn written(text: &str, language: Option<Language>) -> (Number, usize)
         {
             number = number.reading(joined(&groups));
             if marks.first() == Some(&' ') {
-                let part = |group: &&str| Number::of(group, value(group, "", 0), Weight::Digits);
-                number.parts = groups.iter().map(part).collect();
+                number.parts = parts(&groups);
             }
         }
         _ => {}
@@ -124,6 +128,12 @@ pub(super) fn written(text: &str, language: Option<Language>) -> (Number, usize)
         number = dated(number, day_and_month, year);
     }
     (number.reading(format!("l:{literal}")), len)
+}
+
+/// Groups of digits as a number each.
+fn parts(groups: &[&str]) -> Vec<Number> {
+    let part = |group: &&str| Number::of(group, value(group, "", 0), Weight::Digits);
+    groups.iter().map(part).collect()
 }
 
 /// Makes a number a date, if it can be one. Between slashes, the month may come first.

@@ -63,9 +63,19 @@ fn placeholder(text: &str, before: Option<char>) -> Option<usize> {
         let plain = |c: char| c.is_alphanumeric() || " _.:$-#".contains(c);
         (end < 60 && inner[..end].chars().all(plain)).then(|| open.len() + end + close.len())
     };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let named = |open: char, close: &str| {
+        let inner = text.strip_prefix(open)?;
+        let name = inner.len() - inner.trim_start_matches(is_name).len();
+        let begins = inner.starts_with(|c: char| c.is_ascii_lowercase());
+        let apart = !before.is_some_and(char::is_alphanumeric);
+        (begins && apart && inner[name..].starts_with(close)).then_some(1 + name + close.len())
+    };
     braced("{{", "}}")
         .or_else(|| braced("${", "}"))
         .or_else(|| braced("{", "}"))
+        .or_else(|| named('$', ""))
+        .or_else(|| named('%', "%"))
         .or_else(|| conversion(text, before))
 }
 

@@ -75,8 +75,7 @@ fn signed(mut number: Number, before: &str, lexemes: &mut Vec<Lexeme>) -> Number
 /// Reads number words as numbers, and the words and symbols after a number as its size and unit.
 fn worded(lexemes: Vec<Lexeme>, language: Language) -> Vec<Lexeme> {
     let mut out: Vec<Lexeme> = Vec::new();
-    let mut all = lexemes.into_iter().peekable();
-    while let Some(lexeme) = all.next() {
+    for lexeme in lexemes {
         let Lexeme::Word(word) = &lexeme else {
             out.push(lexeme);
             continue;
@@ -94,10 +93,23 @@ fn worded(lexemes: Vec<Lexeme>, language: Language) -> Vec<Lexeme> {
                 Number::whole(word.clone(), times::of(hour * 60, Some(hour == 12)), vec![])
             }
             Some(Numeral::Hundredths(part)) => {
+                if let [
+                    ..,
+                    Lexeme::Number(number),
+                    Lexeme::Word(and),
+                    Lexeme::Word(a),
+                ] = &mut out[..]
+                    && (&**and, &**a) == ("and", "a")
+                    && let Some(whole) = number.small()
+                {
+                    *number = number.clone().reading(value(&whole.to_string(), "5", 0));
+                    out.truncate(out.len() - 2);
+                    continue;
+                }
                 // Half an hour is 30 minutes.
-                let (part, minutes) = (format!("{part:03}"), part * 3 / 5);
-                Number::of(word, value(&part[..1], &part[1..], 0), Weight::Loose)
-                    .reading(format!("n:{minutes}"))
+                let (whole, fraction) = ((part / 100).to_string(), format!("{:02}", part % 100));
+                Number::of(word, value(&whole, &fraction, 0), Weight::Loose)
+                    .reading(format!("n:{}", part * 3 / 5))
             }
             Some(Numeral::Scale(power)) => {
                 if let Some(Lexeme::Number(number)) = out.last_mut()

@@ -29,31 +29,32 @@ pub(super) enum Weight {
     Digits,
 }
 
-/// Symbols of units, and the starts of words for the same unit.
+/// Symbols of units, and words for the same unit, without the endings of their plurals.
 pub(super) const UNITS: [(&[&str], &[&str]); 18] = [
-    (&["kg"], &["kg", "kilo"]),
-    (&["g"], &["g", "gram"]),
-    (&["mg"], &["mg", "milligram"]),
-    (&["km"], &["km", "kilom"]),
-    (&["m"], &["m", "met"]),
-    (&["cm"], &["cm", "centim", "zentim"]),
-    (&["mm"], &["mm", "millim"]),
-    (&["l"], &["l", "lit"]),
-    (&["ml"], &["ml", "millil"]),
-    (&["km/h", "kmh"], &["km/h", "kmh", "kph", "kilom"]),
+    (&["kg"], &["kilo", "kilogram", "kilogramme", "kilogramm"]),
+    (&["g"], &["gram", "gramme", "gramm"]),
+    (&["mg"], &["milligram", "milligramm"]),
+    (&["km"], &["kilometer", "kilometre"]),
+    (&["m"], &["meter", "metre"]),
+    (&["cm"], &["centimeter", "centimetre", "zentimeter"]),
+    (&["mm"], &["millimeter", "millimetre"]),
+    (&["l"], &["liter", "litre"]),
+    (&["ml"], &["milliliter", "millilitre"]),
+    (
+        &["km/h", "kmh"],
+        &["kph", "kilometer", "kilometre", "stundenkilometer"],
+    ),
     (
         &["h"],
-        &[
-            "h", "hour", "stunde", "uhr", "clock", "am", "pm", "a", "p", "hrs",
-        ],
+        &["hour", "hr", "stunde", "uhr", "clock", "am", "pm", "a", "p"],
     ),
-    (&["s"], &["s", "sec", "sek"]),
-    (&["min"], &["min"]),
-    (&["°"], &["°", "degree", "grad", "celsius"]),
-    (&["%"], &["%", "percent", "per", "prozent"]),
-    (&["€", "eur"], &["€", "eur"]),
-    (&["$"], &["$", "dollar", "usd", "buck"]),
-    (&["£"], &["£", "pound", "pfund", "quid"]),
+    (&["s"], &["sec", "second", "sekunde"]),
+    (&["min"], &["mins", "minute"]),
+    (&["°"], &["degree", "grad", "celsius"]),
+    (&["%"], &["percent", "per", "prozent"]),
+    (&["€", "eur"], &["euro"]),
+    (&["$"], &["dollar", "usd", "buck"]),
+    (&["£"], &["pound", "pfund", "quid"]),
 ];
 
 impl Number {

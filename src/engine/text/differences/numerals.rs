@@ -105,7 +105,7 @@ const MONTHS: [[&str; 12]; 2] = [
 ];
 
 /// Further words, by the start of the word.
-const GERMAN_STARTS: [(&str, Numeral); 22] = [
+const GERMAN_STARTS: [(&str, Numeral); 21] = [
     ("halb", Numeral::Hundredths(50)),
     ("hälfte", Numeral::Hundredths(50)),
     ("viertel", Numeral::Hundredths(25)),
@@ -127,7 +127,6 @@ const GERMAN_STARTS: [(&str, Numeral); 22] = [
     ("dritt", Numeral::Loose(3)),
     ("siebt", Numeral::Loose(7)),
     ("anderthalb", Numeral::Hundredths(150)),
-    ("eineinhalb", Numeral::Hundredths(150)),
 ];
 const ENGLISH_STARTS: [(&str, Numeral); 12] = [
     ("hundred", Numeral::Scale(2)),
@@ -178,6 +177,8 @@ fn german(word: &str) -> Option<Numeral> {
     let (value, tail) = compound(&word)?;
     Some(match tail {
         "" if value != 1 => Numeral::Cardinal(value),
+        // zweieinhalb
+        "einhalb" if value < 100 => Numeral::Hundredths(100 * value as u32 + 50),
         _ => Numeral::Loose(value),
     })
 }

@@ -60,6 +60,15 @@ fn numbers_of_one_value_agree_however_they_are_written() {
             "I live here from 1990 to 1995.",
         ),
         ("Er hat ein Dutzend Eier.", "He has 12 eggs."),
+        (
+            "Sie warteten 1,5 Stunden.",
+            "They waited one and a half hours.",
+        ),
+        ("Sie wartete zweieinhalb Stunden.", "She waited 2.5 hours."),
+        ("Sie gewannen 2:1.", "They won two to one."),
+        ("Wähle 1,2,3.", "Choose 1, 2, 3."),
+        ("Er fährt 120 km/h.", "He drives 120 kilometres per hour."),
+        ("Es dauert 5 min.", "It takes 5 minutes."),
     ] {
         kinds(source, translation, &[]);
     }
@@ -86,6 +95,8 @@ fn a_number_that_is_lost_changed_or_new_differs() {
         ("5 Billionen Euro", "5 billion euros"),
         ("Es sind -5 Grad.", "It is 5 degrees."),
         ("3, 4 und 3", "3 and 4"),
+        ("Er fährt 120 km/h.", "He drives 120 kilometh."),
+        ("0,5 l Milch", "0.5 little milk"),
     ] {
         kinds(source, translation, &[Kind::Numbers]);
     }
@@ -209,6 +220,11 @@ fn addresses_placeholders_and_tags_agree_only_letter_by_letter() {
             "Hello ${x} and {y}!",
             Kind::Placeholders,
         ),
+        (
+            "Hallo $name, %user%!",
+            "Hello name, %user%!",
+            Kind::Placeholders,
+        ),
         ("<b>Hallo</b>", "<b>Hello", Kind::Tags),
     ] {
         kinds(source, translation, &[kind]);
@@ -220,6 +236,7 @@ fn addresses_placeholders_and_tags_agree_only_letter_by_letter() {
         "z.B. heute",
         "1 < 2 und 3 > 2",
         "50 % der Leute",
+        "$5 und 5%",
         "<<Ja>>",
     ] {
         assert!(

@@ -1,7 +1,7 @@
 //! Times of day, in digits and words: `18:30`, `halb sieben`, `half past six`, `6:30 p.m.`.
 
 use super::Language;
-use super::number::{Lexeme, Number};
+use super::number::{Lexeme, Number, Weight};
 
 /// Readings of a time in minutes after midnight. `pm` is `None` for a time that can be in either half of the day.
 pub(super) fn of(minutes: u16, pm: Option<bool>) -> Vec<String> {
@@ -128,6 +128,11 @@ impl Words<'_> {
         }
     }
 
+    /// True for a number that is not an article.
+    fn is_sure(&self, at: usize) -> bool {
+        matches!(self.0.get(at), Some(Lexeme::Number(number)) if number.weight > Weight::Loose)
+    }
+
     /// Minutes after midnight of a German time, and its length.
     fn german(&self) -> Option<(u16, usize)> {
         let hour = |at| self.number(at, 24).map(|hour| 60 * (hour + 24));
@@ -150,10 +155,12 @@ impl Words<'_> {
                 Some(is_before) => Some((apart(is_before, 15, hour(2)?), 3)),
                 None => Some((hour(1)? - 45, 2)),
             },
-            _ if self.word(1) == "uhr" => Some(match self.number(2, 59) {
-                Some(minutes) => (hour(0)? + minutes, 3),
-                None => (hour(0)?, 2),
-            }),
+            _ if self.word(1) == "uhr" => {
+                Some(match self.number(2, 59).filter(|_| self.is_sure(2)) {
+                    Some(minutes) => (hour(0)? + minutes, 3),
+                    None => (hour(0)?, 2),
+                })
+            }
             _ => {
                 let minutes = self.number(0, 30).filter(|minutes| minutes % 5 == 0)?;
                 let at = 1 + usize::from(self.word(1).starts_with("minute"));

@@ -129,8 +129,9 @@ fn is_house_number(text: &str) -> bool {
             .any(|end| street.ends_with(end))
 }
 
-/// True for a day and a month without its full stop: `24.12`.
+/// True for a day and a month without its full stop: `24.12`, `24.-26.12`, `1.5./2.5`.
 fn is_date(word: &str) -> bool {
+    let word = word.rsplit(['-', '–', '/']).next().unwrap_or(word);
     let up_to = |text: &str, most| {
         text.len() < 3 && text.parse().is_ok_and(|n: u8| (1..=most).contains(&n))
     };
@@ -193,6 +194,7 @@ mod tests {
                 &["Am 3.10. (Samstag) kommt er."],
                 &["Vom 1.1. bis zum 31.1. ist geschlossen."],
                 &["Am 24.12. 2026 und am 5.6. 18 Uhr."],
+                &["Vom 24.-26.12. und 1.5./2.5. ist zu."],
                 &["bis zum 30.6. haben wir zeit"],
                 &["Er kam am 24.12.", "Dann ging er."],
                 &["Es sind 72.5.", "dann 3.14.", "Gut."],
