@@ -274,7 +274,7 @@ static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (lesson, of) in LESSONS.iter().enumerate() {
         for (page, p) in of.pages().unwrap_or_default().into_iter().enumerate() {
-            let words = crate::widgets::prose::plain(&p.blocks, 200);
+            let words = crate::widgets::prose::plain(&p.blocks, 200, []);
             all.push(Words {
                 lesson,
                 page,
