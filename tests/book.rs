@@ -25,6 +25,8 @@ mod html;
 mod links;
 #[path = "book/live.rs"]
 mod live;
+#[path = "book/rectangles.rs"]
+mod rectangles;
 
 use html::{figures, scripts, text_of};
 
