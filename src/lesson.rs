@@ -46,7 +46,7 @@ pub mod work;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
-pub use mark::{ACTIONS, Action, FrontEnd, Mark, for_front_end, marks};
+pub use mark::{ACTIONS, Action, FrontEnd, Mark, SWITCH, for_front_end, marks};
 pub use model_part::ModelPart;
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
@@ -193,6 +193,15 @@ impl Lesson {
     /// Number of the page `id`, from 0.
     pub fn page_number(&self, id: &str) -> Option<usize> {
         page::ids(self.text).iter().position(|page| page == id)
+    }
+
+    /// True if readers of page number `page` know what a leak is: from an earlier lesson, or because this one has named
+    /// it by then.
+    pub fn knows_leaks(&self, page: usize) -> bool {
+        let term = glossary::place("leak");
+        let taught = term.is_none_or(|term| self.number >= glossary::terms()[term].lesson);
+        let names = |text: &str| (glossary::named_in(text).iter()).any(|(_, t)| Some(*t) == term);
+        taught || page::split(self.text).into_iter().take(page + 1).any(names)
     }
 
     /// Title of the page `id`.

@@ -536,7 +536,8 @@ impl<'a> PlainLesson<'a> {
             page.title
         ))?;
         let shown = walk.blocks(self.progress);
-        prompt.say(&prose::plain(&shown, WIDTH))?;
+        let on = walk.session.requested().mistakes();
+        prompt.say(&prose::plain(&shown, WIDTH, on))?;
         let asks = page.blocks.len() > shown.len();
         let stage = page.stage().is_some();
         if let Err(sentence) = put {

@@ -71,9 +71,9 @@
     // The parameters with a mistake of the tour in them: zeros where a part must add nothing, or no training at all.
     const broken = (params, mistake) => {
       if (mistake === "untrained") return untrained(params);
-      const silent = { "no-cross": /src_attn\.output\.weight$/, "no-feed-forward": /feed_forward\.w_2\./ }[mistake];
+      if (mistake !== "no-feed-forward") return params;
       const zero = ({ shape, cells, scale }) => new Parameter(shape, cells.map(() => 0), scale);
-      return silent ? new Map([...params].map(([name, param]) => [name, silent.test(name) ? zero(param) : param])) : params;
+      return new Map([...params].map(([name, param]) => [name, /feed_forward\.w_2\./.test(name) ? zero(param) : param]));
     };
 
     // The place of an index in a token's row: [row, column], or [head, row, column] of scores and weights, whose heads share
@@ -146,7 +146,10 @@
       constructor({ config, params }, options) {
         const { mistake, off = [], edits = [] } = options;
         Object.assign(this, { config, mistake, options, edits });
-        this.off = new Set(off);
+        // Without cross-attention, all its heads are off.
+        const every = mistake === "no-cross" ? Array.from({ length: config.layers * config.heads }, (_, n) =>
+          `decoder.layers.${Math.floor(n / config.heads)}.src_attn.${n % config.heads}`) : [];
+        this.off = new Set([...off, ...every]);
         this.params = edited(broken(params, mistake), edits);
         this.tape = new Map();
       }

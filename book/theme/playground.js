@@ -161,6 +161,13 @@
 
   // ------------------------------------------------------------------ drawings
 
+  // Width in pixels of the widest of some words in bold, as the chosen one is drawn.
+  const ruler = document.createElement("canvas").getContext("2d");
+  const widest = (words, size) => {
+    ruler.font = `bold ${size}px ${getComputedStyle(document.body).fontFamily}`;
+    return Math.ceil(Math.max(...words.map((word) => ruler.measureText(word).width)));
+  };
+
   const largest = (row) => row.indexOf(Math.max(...row));
 
   // Weights that an edit changed by this much are marked.
@@ -170,7 +177,7 @@
   // figures (src/book/figure/lines.rs). Lines that grew or shrank `since` an edit are coloured.
   const lines = (weights, written, read, chosen, since) => {
     const [line, across, gap] = [26, 150, 8];
-    const room = (words) => Math.max(...words.map((word) => word.length)) * 8 + gap;
+    const room = (words) => widest(words, 14) + 2 * gap;
     const count = Math.max(written.length, read.length);
     const y = (at, of) => (at + 0.5) * line + ((count - of) * line) / 2;
     const from = room(read);
@@ -233,21 +240,22 @@
   // values that flow together, each as wide as its weight.
   const flow = (scores, weights, read, token) => {
     const [line, top, gap] = [26, 24, 8];
-    const from = Math.max(...read.map((word) => word.length)) * 8 + gap;
+    const from = widest(read, 14) + 2 * gap;
     const [zero, reach, share, end] = [from + 60, 46, from + 150, from + 350];
-    const width = end + 20 + token.length * 9;
+    const sum = "Σ weight · value";
+    const width = end + gap + Math.max(widest([token], 14), widest([sum], 12) / 2);
     const height = top + read.length * line;
-    const widest = Math.max(...scores.map(Math.abs)) || 1;
+    const bound = Math.max(...scores.map(Math.abs)) || 1;
     const middle = top + (read.length * line) / 2;
     const most = weights.indexOf(Math.max(...weights));
     const svg = drawn("svg", { class: "tt-flow", width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
       "aria-label": `The row of ${token}: its scores, its weights and the values it gathers. The largest weight is that of ${read[most]}, ${weights[most].toFixed(2)}.` });
     const text = (x, y, words, extra = {}) => drawn("text", { x, y: y + 4.5, ...extra }, words);
     svg.append(text(zero, 8, "q · k / √d_k", { class: "note", "text-anchor": "middle" }), text(share, 8, "softmax", { class: "note" }),
-      text(end, 8, "Σ weight · value", { class: "note", "text-anchor": "middle" }), drawn("path", { class: "zero", d: `M${zero} ${top}V${height}` }));
+      text(end, 8, sum, { class: "note", "text-anchor": "middle" }), drawn("path", { class: "zero", d: `M${zero} ${top}V${height}` }));
     read.forEach((word, at) => {
       const y = top + (at + 0.5) * line;
-      const long = (reach * Math.abs(scores[at])) / widest;
+      const long = (reach * Math.abs(scores[at])) / bound;
       const wide = 90 * weights[at];
       svg.append(text(from - gap, y, word, { "text-anchor": "end" }),
         drawn("rect", { class: scores[at] < 0 ? "minus" : "plus", x: scores[at] < 0 ? zero - long : zero, y: y - 7, width: long, height: 14 }),
@@ -314,6 +322,9 @@
   const PLACE = "transformer-tutor:live";
   // Milliseconds between two tokens, so that the eye can follow.
   const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 50;
+
+  // Cells of the table that is drawn for every new token. All rows of a long translation, each time, would stop the page.
+  const MOST_WHILE_WRITING = 400;
 
   let boxesMade = 0;
 
@@ -499,8 +510,10 @@
       const values = (of) => Array.from({ length: sizes.heads }, (_, h) =>
         of.map(({ cross }) => source.map((_, column) => cross[n][h * source.length + column])));
       const now = this.edited(state).rows;
-      return { name: `decoder.layers.${n}.src_attn.weights`, rows: rows.map(({ token }) => token), columns: source,
-        values: values(now || rows), since: now && values(rows), isCross: true };
+      const first = state.done ? 0 : Math.max(0, rows.length - Math.ceil(MOST_WHILE_WRITING / source.length));
+      const shown = rows.slice(first);
+      return { name: `decoder.layers.${n}.src_attn.weights`, rows: shown.map(({ token }) => token), columns: source, first,
+        values: values(now || shown), since: now && values(rows), isCross: true };
     }
 
     // The chosen head, or the mean of all: [rows][columns].
@@ -537,7 +550,7 @@
       this.difference.hidden = !since;
       this.difference.setAttribute("aria-pressed", String(Boolean(since && this.differs)));
       this.looks.hidden = false;
-      this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1, since),
+      this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row - view.first : -1, since),
         table(weights, view, this.differs && since));
       scrollable(this.picture);
       this.drawRow();
@@ -590,7 +603,6 @@
       const { hypotheses, reads, rows, steps } = state;
       const remarks = [`“${this.results.map(({ text }) => text).join(" ")}”`, `It took ${rows.length} steps, one for each token and one for the end.`];
       if (state.sentences === 1 && reads !== this.input.value.trim()) remarks.push(`The model reads “${reads}”.`);
-      if (this.mistake.select.value === "no-cross") remarks.push("The weights of cross-attention are computed, but what they gather is multiplied by 0.");
       const clauses = this.results.flatMap((result) => result.remarks);
       this.status.textContent = [...remarks, ...clauses.map((clause) => `${clause[0].toUpperCase()}${clause.slice(1)}.`)].join(" ");
       this.others.replaceChildren();

@@ -540,7 +540,7 @@
     const verdict = form.querySelector(".tt-verdict");
     const judge = (input) => {
       const right = input.dataset.right === "1";
-      verdict.className = `tt-verdict ${right ? "right" : "wrong"}`;
+      verdict.className = `tt-verdict tt-${right ? "good" : "bad"}`;
       verdict.textContent = `${right ? "Right." : "Not this one."} ${input.dataset.why}`;
       return right;
     };
@@ -604,6 +604,12 @@
   reach(document);
   document.addEventListener("tutor:shown", () => reach(document));
   addEventListener("resize", () => reach(document));
+  // Of mdBook's search, readers would conclude that what it leaves out of its index is not in the book.
+  const [found, results] = ["header", ""].map((end) => document.getElementById(`mdbook-searchresults${end && `-${end}`}`));
+  if (found) new MutationObserver(() => {
+    if (!found.textContent || results.childElementCount || found.querySelector("span")) return;
+    found.append(element("span", {}, " No hits: common words and symbols are not indexed. A symbol may be found by its name, such as “beta”."));
+  }).observe(found, { childList: true });
   document.querySelectorAll("form.tt-ask:not(.tt-own)").forEach(question);
   document.querySelectorAll("form.tt-own").forEach(ownWords);
   document.querySelectorAll(".tt-progress").forEach(progress);

@@ -90,6 +90,15 @@ impl Stage for AdamStage {
         match name {
             "peak" => return Some(rate(knobs.warmup)),
             "tensorflow_peak" => return Some(RECIPES[1].peak(512)),
+            "bare_peak" | "bare_peak_step" => {
+                let updates = experiments::first_updates(knobs.beta2, false, 60);
+                let (step, peak) = (1_u8..).zip(updates).max_by(|a, b| a.1.total_cmp(&b.1))?;
+                return Some(if name == "bare_peak" {
+                    peak
+                } else {
+                    step.into()
+                });
+            }
             "clueless" => return Some((VOCABULARY as f64).ln()),
             // Tokens that this batch does not contain.
             "still_words" => {

@@ -46,7 +46,8 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         out: String::new(),
     };
     writer.session.keep_runs(figure::CACHED_CELLS);
-    for (text, page) in page::split(&text).into_iter().zip(&pages) {
+    for (at, (text, page)) in page::split(&text).into_iter().zip(&pages).enumerate() {
+        writer.session.name_leak(lesson.knows_leaks(at));
         writer.page(text, page.stage()).map_err(at_lesson)?;
         if page.id == page::START && lesson.is_core() {
             writer.core_path(&pages);

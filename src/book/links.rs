@@ -5,28 +5,13 @@ use std::sync::LazyLock;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::lesson::glossary::terms;
+use crate::lesson::glossary::{self, terms};
 use crate::widgets::svg::escape;
 
 const BIBLIOGRAPHY: &str = include_str!("../../book/bibliography.md");
 
-/// Names that also have other meanings: the value of a number, the key of a keyboard, the memory of a machine.
-const AMBIGUOUS: [&str; 14] = [
-    "value",
-    "key",
-    "memory",
-    "update",
-    "moment",
-    "shape",
-    "head",
-    "weight",
-    "piece",
-    "objective",
-    "tape",
-    "BP",
-    "projection",
-    "leak",
-];
+/// Names, beside those of the glossary, that also have other meanings: the memory of a machine, the head of a page.
+const AMBIGUOUS: [&str; 5] = ["memory", "shape", "head", "weight", "leak"];
 
 /// A name that a text may use for a term: the name, the term's number, and the lesson that teaches it.
 struct Name {
@@ -39,11 +24,17 @@ struct Name {
 static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     let mut names = Vec::new();
     for (number, term) in terms().iter().enumerate() {
-        for name in term.also.iter().chain([&term.name]) {
+        for name in term.names() {
             let plain = name
                 .chars()
                 .all(|c| c.is_alphanumeric() || " -_".contains(c));
-            if plain && !AMBIGUOUS.contains(&name.as_str()) {
+            let lower = &*name.to_lowercase();
+            if plain
+                && !AMBIGUOUS
+                    .iter()
+                    .chain(&glossary::AMBIGUOUS)
+                    .any(|n| *n == lower)
+            {
                 names.push(Name {
                     name,
                     term: number,

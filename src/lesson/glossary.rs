@@ -53,7 +53,20 @@ pub fn terms() -> &'static [Term] {
     &TERMS
 }
 
+/// A name as it is looked up: capitals, spaces, hyphens and underscores do not matter.
+fn folded(name: &str) -> String {
+    let letters = name.chars().filter(|c| !" -_".contains(*c));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 impl Term {
+    /// All names, the course's own first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name)
+            .chain(&self.also)
+            .map(String::as_str)
+    }
+
     /// Text of the term's card: definition, other names and lesson, one paragraph each.
     pub fn card(&self) -> String {
         let mut card = self.means.clone();
@@ -64,26 +77,29 @@ impl Term {
     }
 }
 
-/// Index in [`terms`] of the term with the name or synonym `word`, ignoring case.
+/// Index in [`terms`] of the term with the name or synonym `word`, or of which that is the plural.
 pub fn place(word: &str) -> Option<usize> {
     static PLACES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
-        let of = |(n, term): (usize, &'static Term)| {
-            let names = std::iter::once(&term.name).chain(&term.also);
-            names.map(move |name| (name.to_lowercase(), n))
-        };
+        let of =
+            |(n, term): (usize, &'static Term)| term.names().map(move |name| (folded(name), n));
         terms().iter().enumerate().flat_map(of).collect()
     });
-    PLACES.get(&word.to_lowercase()).copied()
+    let word = folded(word);
+    let singular = word.strip_suffix('s').unwrap_or_default();
+    PLACES.get(&word).or_else(|| PLACES.get(singular)).copied()
 }
 
 /// Names that usually mean something else in a sentence: the key on a keyboard, the value of a number.
-const AMBIGUOUS: [&str; 9] = [
+pub const AMBIGUOUS: [&str; 12] = [
+    "activation",
     "bp",
     "key",
     "moment",
     "objective",
     "piece",
     "projection",
+    "score",
+    "shift",
     "tape",
     "update",
     "value",
@@ -94,8 +110,7 @@ const AMBIGUOUS: [&str; 9] = [
 pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
     static NAMES: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
         let of = |(n, term): (usize, &Term)| {
-            let names = std::iter::once(&term.name).chain(&term.also);
-            let names = names.map(|name| name.to_lowercase());
+            let names = term.names().map(str::to_lowercase);
             names.map(|name| (name, n)).collect::<Vec<_>>()
         };
         let mut all: Vec<_> = terms().iter().enumerate().flat_map(of).collect();
@@ -135,12 +150,15 @@ pub fn find(word: &str) -> Result<&'static Term, String> {
     if let Some(place) = place(word) {
         return Ok(&terms()[place]);
     }
-    let begins = |term: &&Term| term.name.to_lowercase().starts_with(&word.to_lowercase());
+    let begins = |term: &&Term| {
+        term.names()
+            .any(|name| folded(name).starts_with(&folded(word)))
+    };
     let mut fitting = terms().iter().filter(begins);
     match (fitting.next(), fitting.next()) {
         (Some(term), None) if !word.is_empty() => Ok(term),
         _ => {
-            let names = terms().iter().map(|term| term.name.as_str());
+            let names = terms().iter().flat_map(Term::names);
             Err(format!(
                 "the glossary has no term '{word}'{}; transformer-tutor glossary lists all",
                 did_you_mean(word, names)
@@ -179,14 +197,42 @@ mod tests {
         assert_eq!(find("perpl").unwrap().name, "perplexity");
         let wrong = find("sofmax").unwrap_err();
         assert!(wrong.contains("did you mean 'softmax'"), "{wrong}");
-        assert!(find("pre").is_ok() && find("p").is_err() && find("").is_err());
+        assert!(find("pre-n").is_ok() && find("p").is_err() && find("").is_err());
+    }
+
+    #[test]
+    fn the_words_under_which_people_ask_lead_to_the_terms_of_the_course() {
+        for (word, term) in [
+            ("inference", "in use"),
+            ("padding mask", "padding mask"),
+            ("post-LN", "post-norm"),
+            ("shifted right", "shift"),
+            ("weight sharing", "tying"),
+            ("nhead", "head"),
+            ("num_heads", "head"),
+            ("GPT", "decoder-only model"),
+            ("unk", "unknown token"),
+            ("attention sink", "attention sink"),
+            ("softmax off by one", "attention sink"),
+            ("finetuning", "fine-tuning"),
+            ("Noam", "warm-up"),
+            ("hallucination", "hallucination"),
+            ("KV-cache", "key-value cache"),
+            ("Logits", "logit"),
+        ] {
+            assert_eq!(find(word).map(|term| &*term.name), Ok(term), "{word}");
+        }
+        for other in ["quiz", "elucidation", "weather map", "mosaic"] {
+            let wrong = find(other).unwrap_err();
+            assert!(!wrong.contains("did you mean"), "{wrong}");
+        }
     }
 
     #[test]
     fn no_name_stands_twice_and_every_formula_can_be_set() {
-        let names = || terms().iter().flat_map(|t| t.also.iter().chain([&t.name]));
+        let names = || terms().iter().flat_map(Term::names);
         for term in terms() {
-            for name in term.also.iter().chain([&term.name]) {
+            for name in term.names() {
                 let lower = name.to_lowercase();
                 assert_eq!(
                     names().filter(|n| n.to_lowercase() == lower).count(),

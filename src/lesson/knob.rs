@@ -337,9 +337,12 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Str
     if word.len() > 100 {
         return String::new();
     }
-    let nearest = known.map(|k| (strsim::levenshtein(word, k), k)).min();
+    let lower = word.to_lowercase();
+    let distance = |name: &str| strsim::osa_distance(&lower, &name.to_lowercase());
+    let nearest = known.map(|name| (distance(name), name)).min();
     match nearest {
-        Some((far, name)) if far <= 2.max(word.chars().count() / 2) => {
+        // As rustc suggests names: with more letters wrong, the nearest name is another word.
+        Some((far, name)) if far <= word.chars().count().max(3) / 3 => {
             format!("; did you mean '{name}'?")
         }
         _ => String::new(),

@@ -12,7 +12,7 @@ use super::{Lesson, source};
 mod tests;
 mod wording;
 
-pub use wording::{ACTIONS, Action, FrontEnd, for_front_end, written};
+pub use wording::{ACTIONS, Action, FrontEnd, SWITCH, for_front_end, written};
 
 /// Something that a link lets the reader do.
 #[derive(Clone, Debug, PartialEq, Eq)]

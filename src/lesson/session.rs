@@ -72,6 +72,8 @@ pub struct Session {
     before_experiment: Option<RunPair>,
     /// State of the running sentence's scene when it was left for the lesson's own experiment.
     scene: Option<scene::LeftScene>,
+    /// Whether the reader knows what a leak is.
+    names_leak: bool,
 }
 
 /// A run, and the one to compare it with.
@@ -197,6 +199,7 @@ impl Session {
             run_cache: run_cache::RunCache::default(),
             before_experiment: None,
             scene: None,
+            names_leak: true,
         };
         session.set_focus(Focus::Step(0));
         session.view.touched = false;
@@ -231,6 +234,16 @@ impl Session {
     /// The recorded operations.
     pub fn trace(&self) -> &Trace {
         &self.shown.run.trace
+    }
+
+    /// The run's leak, unless the reader doesn't know yet what that is.
+    pub fn leak(&self) -> Option<f32> {
+        self.shown.run.leak.filter(|_| self.names_leak)
+    }
+
+    /// Sets whether the reader knows what a leak is.
+    pub fn name_leak(&mut self, is_known: bool) {
+        self.names_leak = is_known;
     }
 
     /// Why the settings last requested are impossible.
@@ -319,6 +332,8 @@ impl Session {
         self.keep_own_text(knob);
         if left == Ok(true) {
             self.say_that_scene_was_left(knob);
+        } else if !self.lesson.matters(self.requested(), knob) {
+            self.say_that_knob_has_no_effect(knob);
         }
         Ok(())
     }

@@ -181,6 +181,7 @@ impl Walk {
     /// arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
+        self.session.name_leak(self.lesson().knows_leaks(self.page));
         let id = self.page().id.clone();
         let done = progress.lesson_mut(self.lesson().name);
         done.pages.insert(id.clone());
@@ -368,6 +369,22 @@ mod tests {
         );
         progress.lesson_mut("attention").stopped_at = Some("gone".to_owned());
         assert_eq!(walk(&progress).page, 0, "the lesson has lost that page");
+    }
+
+    #[test]
+    fn a_leak_is_named_from_the_page_on_that_explains_it() {
+        let mut progress = Progress::default();
+        let mut walk = walk(&progress);
+        let named: Vec<bool> = (0..walk.pages.len())
+            .map(|page| {
+                walk.turn_to(page, &mut progress).unwrap();
+                walk.session.set("scene", "experiment").unwrap();
+                walk.session.leak().is_some()
+            })
+            .collect();
+        let explained = walk.lesson().page_number("blocked-keys-get-nothing");
+        assert_eq!(named.iter().position(|named| *named), explained);
+        assert!(curriculum::find("masks").unwrap().knows_leaks(0));
     }
 
     #[test]

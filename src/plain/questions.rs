@@ -20,7 +20,8 @@ impl PlainLesson<'_> {
         }
         // The page continues after the question.
         let blocks = self.walk.blocks(self.progress);
-        prompt.say(&prose::plain(&blocks[before..], WIDTH))?;
+        let on = self.walk.session.requested().mistakes();
+        prompt.say(&prose::plain(&blocks[before..], WIDTH, on))?;
         self.stage(prompt)
     }
 

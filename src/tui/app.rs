@@ -215,6 +215,8 @@ pub struct WrapKey {
     pub width: u16,
     /// Number of sources with highlighted code.
     pub highlighted: usize,
+    /// Switches that are on.
+    pub on: Vec<&'static str>,
 }
 
 impl App {
@@ -680,9 +682,13 @@ impl App {
         Some(job)
     }
 
-    /// Style of the text.
+    /// Style of the text, which knows the switches that are on.
     pub fn prose(&self) -> ProseStyle {
-        ProseStyle::of(&self.display.theme)
+        let session = self.open_lesson.as_ref().map(|open| &open.walk.session);
+        ProseStyle {
+            on: session.map_or(Vec::new(), |s| s.requested().mistakes().collect()),
+            ..ProseStyle::of(&self.display.theme)
+        }
     }
 }
 

@@ -245,12 +245,14 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
 pub fn terms_with(typed: &str) -> Vec<&'static Term> {
     let typed = typed.trim().to_lowercase();
     let rank = |term: &Term| {
-        let names = std::iter::once(&term.name).chain(&term.also);
-        let names = names.filter_map(|name| rank(name, "", &typed).filter(|rank| *rank < 4));
+        // Of equally good matches, a term's own name comes before the others.
+        let names = term.names().enumerate();
+        let names = names.filter_map(|(n, name)| Some((rank(name, "", &typed)?, n.min(1))));
+        let names = names.filter(|(rank, _)| *rank < 4);
         let means = term.means.to_lowercase().contains(&typed);
-        names.min().or(means.then_some(4))
+        names.min().or(means.then_some((4, 1)))
     };
-    let mut hits: Vec<(u8, &Term)> = (glossary::terms().iter())
+    let mut hits: Vec<((u8, usize), &Term)> = (glossary::terms().iter())
         .filter_map(|term| Some((rank(term)?, term)))
         .collect();
     if !typed.is_empty() {
@@ -272,7 +274,7 @@ static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (lesson, of) in LESSONS.iter().enumerate() {
         for (page, p) in of.pages().unwrap_or_default().into_iter().enumerate() {
-            let words = crate::widgets::prose::plain(&p.blocks, 200);
+            let words = crate::widgets::prose::plain(&p.blocks, 200, []);
             all.push(Words {
                 lesson,
                 page,
@@ -284,15 +286,15 @@ static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     all
 });
 
-/// Pages that contain the typed text: (lesson, page, title).
-pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
-    if typed.trim().is_empty() {
-        return Vec::new();
-    }
+/// The term that the typed text names, and the pages that contain the text: (lesson, page, title).
+pub fn searched(typed: &str) -> (Option<&'static Term>, Vec<(usize, usize, String)>) {
     let typed = typed.trim().to_lowercase();
+    if typed.is_empty() {
+        return (None, Vec::new());
+    }
     let hits = PAGES.iter().filter(|page| page.all.contains(&typed));
-    hits.map(|page| (page.lesson, page.page, page.title.clone()))
-        .collect()
+    let pages = hits.map(|page| (page.lesson, page.page, page.title.clone()));
+    (glossary::find(&typed).ok(), pages.collect())
 }
 
 #[cfg(test)]
@@ -376,6 +378,29 @@ mod tests {
             None,
             "two letters fit too much"
         );
+    }
+
+    #[test]
+    fn both_searches_find_terms_under_the_names_by_which_people_ask() {
+        for word in [
+            "inference",
+            "padding mask",
+            "post-LN",
+            "shifted right",
+            "weight sharing",
+            "nhead",
+            "GPT",
+            "unk",
+            "attention sink",
+            "fine-tuning",
+        ] {
+            let (term, _) = searched(word);
+            let term = term.unwrap_or_else(|| panic!("{word}"));
+            assert_eq!(terms_with(word)[0].name, term.name, "{word}");
+            let in_palette = |line: Line| matches!(line.hit, Hit::Term(t) if t == term);
+            assert!(fitting(word, None).into_iter().any(in_palette), "{word}");
+        }
+        assert!(searched("").1.is_empty() && searched("softmax").1.len() > 9);
     }
 
     #[test]

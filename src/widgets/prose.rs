@@ -37,6 +37,8 @@ pub struct ProseStyle {
     pub highlighting: Highlighting,
     /// Whether only ASCII may be drawn, in which case formulas are written in words.
     pub ascii: bool,
+    /// Names of the switches that are on, as the text says beside their keys.
+    pub on: Vec<&'static str>,
 }
 
 /// When code is highlighted.
@@ -68,6 +70,7 @@ impl Default for ProseStyle {
             syntax: SyntaxStyle::default(),
             highlighting: Highlighting::WhenReady,
             ascii: false,
+            on: Vec::new(),
         }
     }
 }
@@ -284,10 +287,12 @@ pub fn paragraph(
     .text(text, base, usize::from(width.max(1)))
 }
 
-/// Blocks as text without drawing characters and colours; formulas are written in words, and code is never cut.
-pub fn plain(blocks: &[Block], width: u16) -> String {
+/// Blocks as text without drawing characters and colours; formulas are written in words, and code is never cut. The
+/// switches that are `on` are marked.
+pub fn plain(blocks: &[Block], width: u16, on: impl IntoIterator<Item = &'static str>) -> String {
     let style = ProseStyle {
         highlighting: Highlighting::Never,
+        on: on.into_iter().collect(),
         ..ProseStyle::default()
     };
     let lines = writer::Writer {

@@ -453,7 +453,7 @@ fn heat_of<T>(
 
 /// The leak indicator's text and style, if the run has one: good if nothing leaks, bad otherwise.
 pub fn leak(session: &Session, theme: &Theme) -> Option<(String, Style)> {
-    let leak = session.run().leak?;
+    let leak = session.leak()?;
     Some(if leak == 0.0 {
         ("none".to_owned(), theme.good)
     } else {

@@ -113,6 +113,41 @@ window.addEventListener("load", () => setTimeout(async () => {
 }, 200));
 </script>"#;
 
+/// Searches for words, and reports how many results each has and what is said above them.
+const SEARCH: &str = r#"<script>
+window.addEventListener("load", async () => {
+  const said = [];
+  const [bar, results, header] = ["searchbar", "searchresults", "searchresults-header"].map((name) => document.getElementById(`mdbook-${name}`));
+  document.getElementById("mdbook-search-toggle").click();
+  for (const word of WORDS) {
+    const before = header.textContent;
+    bar.value = word;
+    while (header.textContent === before) {
+      bar.dispatchEvent(new KeyboardEvent("keyup", { key: word, bubbles: true }));
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+    said.push(`${word}: ${results.childElementCount > 0}, ${header.textContent.includes("common words and symbols are not indexed")}`);
+  }
+  document.body.append(Object.assign(document.createElement("pre"), { id: "driven", textContent: said.join("\n") }));
+});
+</script>"#;
+
+#[test]
+fn the_search_finds_the_words_under_which_people_ask_and_says_what_it_leaves_out() {
+    let Some(browser) = browser() else { return };
+    let folder = laid_out();
+    let found = "inference,padding mask,post-LN,shifted right,weight sharing,nhead,GPT,unk,attention sink,fine-tuning,beta";
+    let found: Vec<&str> = found.split(',').collect();
+    let missed = ["β", "−∞", "why"];
+    let words = [&found[..], &missed].concat();
+    let script = SEARCH.replace("WORDS", &format!("{words:?}"));
+    let report = driven(browser, &folder.path().join("book/index.html"), &script);
+    let found = found.iter().map(|word| format!("{word}: true, false"));
+    let missed = missed.iter().map(|word| format!("{word}: false, true"));
+    let expected: Vec<String> = found.chain(missed).collect();
+    assert_eq!(report, expected.join("\n"));
+}
+
 #[test]
 fn a_chapter_can_be_asked_broken_and_answered() {
     let Some(browser) = browser() else { return };
@@ -123,8 +158,8 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         DRIVE,
     );
     for line in [
-        "wrong: tt-verdict wrong",
-        "right: tt-verdict right",
+        "wrong: tt-verdict tt-bad",
+        "right: tt-verdict tt-good",
         "unveiled: true",
         "all: true",
         "hovered: true",

@@ -49,6 +49,11 @@ pub fn browser() -> Option<&'static str> {
 
 /// The report of a script appended to a page: the text of the `<pre id="driven">` that it leaves behind.
 pub fn driven(browser: &str, page: &Path, script: &str) -> String {
+    driven_in(browser, page, script, 800)
+}
+
+/// [`driven`] in a window that is `width` pixels wide.
+pub fn driven_in(browser: &str, page: &Path, script: &str, width: u32) -> String {
     let html = fs::read_to_string(page).unwrap();
     let driven = page.with_file_name("driven.html");
     fs::write(
@@ -65,6 +70,7 @@ pub fn driven(browser: &str, page: &Path, script: &str) -> String {
             "--virtual-time-budget=5000",
             "--dump-dom",
         ])
+        .arg(format!("--window-size={width},900"))
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", driven.display()))
         .output()

@@ -16,6 +16,7 @@ mod drawings;
 mod html;
 mod links;
 mod live;
+mod rectangles;
 mod whole;
 
 use html::{figures, scripts, text_of};

@@ -435,7 +435,7 @@ fn lesson(bytes: &[u8], _: &Fixture) -> Result<(), String> {
         for width in [1, 20, 80] {
             prose::lines(&page.blocks, width, &ProseStyle::default());
         }
-        prose::plain(&page.blocks, 60);
+        prose::plain(&page.blocks, 60, []);
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use transformer_tutor::lesson::claim::{RunEnv, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, run_stage};
 use transformer_tutor::lesson::{
-    FrontEnd, Lesson, Mark, Run, Settings, Stage, for_front_end, marks, quiz,
+    Body, FrontEnd, Lesson, Mark, Run, Settings, Stage, for_front_end, marks, quiz,
 };
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, shared};
@@ -829,7 +829,11 @@ fn every_mark_names_something_that_is_there() {
         let pages = pages(lesson);
         let mut session = Session::new(lesson);
         let mut before = 0;
-        for (line, mark) in marks_of(lesson.text) {
+        let all = marks_of(lesson.text);
+        let starts = |mark: &Mark| matches!(mark, Mark::Do(action) if action.name == "run");
+        let starts = all.iter().filter(|(_, mark)| starts(mark));
+        let starts: Vec<usize> = starts.map(|(line, _)| *line).collect();
+        for (line, mark) in all {
             let at = |why: String| format!("lessons/{}/lesson.md:{line}: {why}", lesson.folder);
             wrong.extend(mark.resolve(lesson).err().map(at));
             // Arrange the stage as the page does. Marks on the same line keep the knobs that earlier ones have set.
@@ -843,6 +847,14 @@ fn every_mark_names_something_that_is_there() {
                 Mark::Look(name) | Mark::Cell(name) => {
                     let tensor = name.split('[').next().unwrap_or(name);
                     wrong.extend(session.show(tensor).err().map(at));
+                    let body = session.picture().map(|picture| &picture.body);
+                    let waits = matches!(body, Some(Body::Job(job)) if job.pace.is_zero());
+                    let next = pages.iter().map(|page| page.line).find(|next| *next > line);
+                    let page = page.map_or(0, |page| page.line)..next.unwrap_or(usize::MAX);
+                    if waits && !starts.iter().any(|start| page.contains(start)) {
+                        let why = format!("{name} waits, and no do:run of the page starts it");
+                        wrong.push(at(why));
+                    }
                 }
                 _ => {}
             }

@@ -8,7 +8,7 @@ use transformer_tutor::lesson::{Lesson, Settings, glossary, quiz};
 use transformer_tutor::widgets::prose;
 
 /// Private words, each with the field's word for it.
-const PRIVATE: [(&str, &str); 26] = [
+const PRIVATE: [(&str, &str); 29] = [
     ("bend", "activation function"),
     ("bends", "activation functions"),
     ("bent", "after the activation function"),
@@ -35,6 +35,10 @@ const PRIVATE: [(&str, &str); 26] = [
     ("end symbol", "end token"),
     ("start word", "start token"),
     ("end word", "end token"),
+    // The order of lessons may change, and a page of the book is read long after its run.
+    ("the last lesson", "[lesson](lesson:name)"),
+    ("measured now", "measured"),
+    ("the running model", "the model"),
 ];
 
 /// Private words that occur in `text` as whole words.
@@ -60,7 +64,7 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
     for page in lesson.pages().unwrap_or_else(|e| panic!("{e}")) {
         let place = format!("the page {}", page.id);
         add(place.clone(), &page.title);
-        add(place.clone(), &prose::plain(&page.blocks, 200));
+        add(place.clone(), &prose::plain(&page.blocks, 200, []));
         if let Some(caption) = page.stage().and_then(|block| block.caption.as_ref()) {
             add(format!("the caption of {place}"), caption);
         }

@@ -71,7 +71,7 @@ fn written(base: &Base) -> (Vec<String>, Vec<Solution>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/mutants/solutions")
         .join(format!("{}.rs", base.name));
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let (mut right, mut wrong, mut whole) = (Vec::new(), Vec::new(), "");
     for section in text.split("//# ").skip(1) {
         let (head, body) = section.split_once('\n').expect("a head and a text");

@@ -13,10 +13,11 @@ const MOST: usize = 16;
 /// Weight below which no line is drawn.
 const FAINT: f32 = 0.02;
 
-/// Sizes in pixels: the height of a token's row, the width of a letter, the gap between a token and its lines, and the
-/// distance from one side to the other.
+/// Sizes in pixels: the height of a token's row, the widths of an ordinary and of a wide letter in a wide font, the gap
+/// between a token and its lines, and the distance from one side to the other.
 const LINE: f32 = 26.0;
-const LETTER: f32 = 8.0;
+const LETTER: f32 = 9.0;
+const WIDE: f32 = 14.0;
 const GAP: f32 = 8.0;
 const ACROSS: f32 = 150.0;
 
@@ -85,8 +86,9 @@ fn rows_of(weights: &Tensor) -> impl Iterator<Item = &[f32]> {
 
 /// Width in pixels of the longest token and its gap.
 fn label_width(words: &[String]) -> f32 {
-    let longest = words.iter().map(|word| word.chars().count()).max();
-    longest.unwrap_or(0) as f32 * LETTER + GAP
+    let letter = |c: char| if "mwMW@—".contains(c) { WIDE } else { LETTER };
+    let width = |word: &String| word.chars().map(letter).sum::<f32>();
+    words.iter().map(width).fold(0.0, f32::max) + GAP
 }
 
 /// Text alternative: the strongest line of each token.

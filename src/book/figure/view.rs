@@ -106,7 +106,7 @@ pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
     };
     // Only heat maps mention a leak of zero, because readers look for it at the weights or the mask.
     let of_cells = view.kind == Kind::Heat;
-    if let Some(leak) = session.run().leak.filter(|leak| of_cells || *leak != 0.0) {
+    if let Some(leak) = session.leak().filter(|leak| of_cells || *leak != 0.0) {
         view.says.push(format!(
             "Leak: {}.",
             match leak {

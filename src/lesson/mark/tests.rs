@@ -12,8 +12,8 @@ fn each_front_end_says_how_it_is_done_there() {
     for (markdown, screen, plain, book) in [
         (
             "[Leave the division out](break:no-scale).",
-            "Leave the division out (press `1`).",
-            "Leave the division out (`break 1`).",
+            "Leave the division out (press [`1`](break:no-scale)).",
+            "Leave the division out ([`break 1`](break:no-scale)).",
             "Leave the division out (button 1).",
         ),
         (
@@ -72,8 +72,8 @@ fn each_front_end_says_how_it_is_done_there() {
         ),
         (
             "[Put it back](mend:no-scale)",
-            "Put it back (press `1`)",
-            "Put it back (`break 1`)",
+            "Put it back (press [`1`](break:no-scale))",
+            "Put it back ([`break 1`](break:no-scale))",
             "Put it back (button 1 again)",
         ),
         (

@@ -145,7 +145,9 @@ impl Mark<'_> {
 
     fn on_screen(&self, lesson: &Lesson) -> Rendering {
         Rendering::Aside(match self {
-            Self::Break(name) | Self::Mend(name) => format!("press `{}`", switch(lesson, name)),
+            Self::Break(name) | Self::Mend(name) => {
+                format!("press [`{}`]({SWITCH}{name})", switch(lesson, name))
+            }
             Self::Set { knob, value } => format!("type `:{knob}={value}`"),
             Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
             Self::Turn(_) => return Rendering::Nothing,
@@ -172,7 +174,9 @@ impl Mark<'_> {
 
     fn in_plain_mode(&self, lesson: &Lesson) -> Rendering {
         Rendering::Aside(match self {
-            Self::Break(name) | Self::Mend(name) => format!("`break {}`", switch(lesson, name)),
+            Self::Break(name) | Self::Mend(name) => {
+                format!("[`break {}`]({SWITCH}{name})", switch(lesson, name))
+            }
             Self::Set { knob, value } => format!("`set {knob} {value}`"),
             Self::Turn(name) => format!("`set {name}`"),
             Self::Look(name) | Self::Cell(name) => format!("`look {name}`"),
@@ -220,6 +224,9 @@ enum Rendering {
     Link(String),
     Nothing,
 }
+
+/// Beginning of the target of a link around a switch's key. Where the text is drawn, it tells whether the switch is on.
+pub const SWITCH: &str = "break:";
 
 /// Number of a mistake's switch; 0 if there is no such mistake, which [`Mark::resolve`] reports.
 fn switch(lesson: &Lesson, name: &str) -> usize {

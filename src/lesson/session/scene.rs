@@ -78,6 +78,12 @@ impl Session {
         ));
     }
 
+    pub(super) fn say_that_knob_has_no_effect(&mut self, knob: &str) {
+        self.messages.remark = Some(format!(
+            "{knob} is kept, and changes nothing here: it is what the trained translator reads, which the stage shows when the knob scene is at sentence."
+        ));
+    }
+
     fn name_looked_at(&self) -> Option<String> {
         match self.view.focus {
             Focus::Step(n) => Some(self.shown.run.trace.steps().get(n)?.name.clone()),
@@ -172,6 +178,19 @@ mod tests {
         );
         assert_eq!(place(&session), before);
         assert_eq!(session.remark(), None);
+    }
+
+    #[test]
+    fn a_sentence_where_none_is_shown_is_said_to_change_nothing() {
+        let mut session = scene();
+        session.set("text", "Wo ist er?").unwrap();
+        assert_eq!(session.remark(), None);
+        for scene in ["experiment", "by-hand"] {
+            session.set("scene", scene).unwrap();
+            session.set("text", scene).unwrap();
+            let remark = session.remark().unwrap();
+            assert!(remark.contains("changes nothing here"), "{remark}");
+        }
     }
 
     #[test]

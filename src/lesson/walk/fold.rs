@@ -160,7 +160,7 @@ mod tests {
         let folder = Folder::new(lesson, FrontEnd::Screen, progress);
         let shown = pages
             .iter()
-            .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000));
+            .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000, []));
         shown.collect()
     }
 

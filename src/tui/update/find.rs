@@ -2,7 +2,7 @@
 
 use super::super::app::{App, Overlay, Pane};
 use super::super::entries::Entry;
-use super::super::find::{Hit, fitting, pages_with, terms_with};
+use super::super::find::{Hit, fitting, searched, terms_with};
 use super::card::{chosen_card, term_card};
 use super::run::take;
 use super::{Effect, act, leave};
@@ -52,8 +52,14 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             }
         }
         Some(Overlay::Search(choice)) => {
-            let hits = pages_with(&choice.typed);
-            let (lesson, page, _) = hits.get(choice.chosen.min(hits.len().saturating_sub(1)))?;
+            let (term, pages) = searched(&choice.typed);
+            let last = (usize::from(term.is_some()) + pages.len()).checked_sub(1)?;
+            let chosen = choice.chosen.min(last);
+            if let Some(term) = term.filter(|_| chosen == 0) {
+                app.show(term_card(term));
+                return None;
+            }
+            let (lesson, page, _) = pages.get(chosen - usize::from(term.is_some()))?;
             app.open_at(LESSONS[*lesson], Some(*page), app.waiting.patience);
             Some(Effect::Save)
         }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Choice, Overlay, Target};
-use super::super::find::{Hit, fitting, pages_with, terms_with};
+use super::super::find::{Hit, fitting, searched, terms_with};
 use super::super::line::Typed;
 use super::super::overlay::{Explain, GradientCard};
 use super::super::possible::is_possible;
@@ -266,9 +266,13 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// Pages that contain the typed text.
+    /// The term that the typed text names, and the pages that contain it.
     fn pages(app: &'a App, choice: &'a Choice) -> Self {
-        let pages = pages_with(&choice.typed);
+        let (term, pages) = searched(&choice.typed);
+        let term = term.map(|term| {
+            let line = format!("glossary: {}: {}", term.name, term.means);
+            (app.display.theme.words(&line), app.display.theme.text)
+        });
         let lines = pages.iter().map(|(lesson, page, title)| {
             let number = LESSONS[*lesson].number;
             let line = format!("{number:02} page {}: {title}", page + 1);
@@ -278,7 +282,7 @@ impl<'a> Choices<'a> {
             app,
             prompt: "/",
             choice,
-            matches: lines.collect(),
+            matches: term.into_iter().chain(lines).collect(),
         }
     }
 

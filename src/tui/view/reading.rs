@@ -31,6 +31,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
         changed: open.walk.changed_lines(&app.progress),
         width: area.width,
         highlighted: code::finished(),
+        on: open.walk.session.requested().mistakes().collect(),
     };
     if wrapped.as_ref().is_none_or(|page| page.key != key) {
         let mut lines = app.page_lines(open, shown, area.width);

@@ -3,6 +3,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::ProseStyle;
+use crate::lesson::SWITCH;
 use crate::lesson::page::{Emphasis, Inline};
 use crate::typeset::formula;
 use crate::widgets::wrap::TextRun;
@@ -31,6 +32,12 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
                     text.unwrap_or_else(|_| tex.clone()),
                     base.patch(style.math),
                 ));
+            }
+            Inline::Link { text, url } if url.starts_with(SWITCH) => {
+                out.extend(runs(text, base, style, speech));
+                if style.on.contains(&&url[SWITCH.len()..]) {
+                    out.push(TextRun::new(", now on", base.patch(style.strong)));
+                }
             }
             Inline::Link { text, url } => {
                 out.extend(runs(text, base.patch(style.link), style, speech));

@@ -37,7 +37,7 @@ fn style() -> ProseStyle {
 }
 
 fn spoken(body: &str) -> String {
-    format!("\n{}", plain(&blocks(body), 60))
+    format!("\n{}", plain(&blocks(body), 60, []))
 }
 
 #[test]
@@ -341,6 +341,20 @@ fn no_letter_of_code_is_lost_in_any_width() {
             );
         }
     }
+}
+
+#[test]
+fn a_switch_that_is_on_says_so_beside_its_key_and_is_no_link() {
+    let body = "Without [the mask](x.md) (press [`3`](break:no-mask)).";
+    assert!(spoken(body).contains("(press 3)."));
+    let style = ProseStyle {
+        on: vec!["no-scale", "no-mask"],
+        ..style()
+    };
+    let line = &lines(&blocks(body), 60, &style)[0];
+    assert!(line.to_string().contains("(press 3, now on)."), "{line}");
+    let underlined = |s: &&ratatui::text::Span| s.style == style.link;
+    assert_eq!(line.spans.iter().filter(underlined).count(), 1);
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub fn describe(session: &Session) -> String {
         sentences.push(format!("Knobs: {}.", knobs.join(", ")));
     }
     sentences.extend(footer::note(session).map(str::to_owned));
-    match session.run().leak {
+    match session.leak() {
         Some(0.0) => sentences.push("Leak: none.".to_owned()),
         Some(leak) => sentences.push(format!("Leak: {}.", number(leak))),
         None => {}

@@ -303,12 +303,15 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
 
 #[test]
 fn a_right_prediction_about_a_mistake_switches_it_on() {
-    let mut hands = Hands::at("tour", LARGE);
+    let mut hands = Hands::at("tour", (140, 90));
     hands.app.turn_to(number("tour", "break-it"));
     hands.press("p 1");
     hands.sees(&["Yes. ", "without cross-attention"]);
-    hands.press("enter 4");
-    hands.misses(&["without cross-attention"]);
+    // The text below names the switch, which now repairs the model.
+    hands.press("enter");
+    hands.sees(&["(press 1)", "now on"]);
+    hands.press("4");
+    hands.misses(&["without cross-attention", "now on"]);
 }
 
 #[test]
