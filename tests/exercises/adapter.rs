@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::train::Training;
 use crate::transformer::{Config, Transformer};
 
-const VOCABULARY: usize = 4014;
+const VOCABULARY: usize = 4028;
 
 pub struct Translator {
     model: Transformer,

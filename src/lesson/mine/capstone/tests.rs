@@ -4,7 +4,7 @@ use std::path::Path;
 
 use my_transformer::{Copying, Translator};
 
-const VOCABULARY: usize = 4014;
+const VOCABULARY: usize = 4028;
 const BOS: usize = 1;
 const EOS: usize = 2;
 
