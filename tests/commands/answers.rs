@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{self, out, program, refuses, tutor};
+use crate::support::{self, argv, out, program, refuses, tutor};
 
 fn with_input(arguments: &[&str], input: &str) -> Output {
     let state = tempfile::tempdir().unwrap();
@@ -124,15 +124,9 @@ fn a_cell_can_be_recomputed_from_what_is_printed() {
 
 #[test]
 fn a_tensor_is_printed_with_its_shape_and_all_its_values() {
-    let output = tutor(&[
-        "show",
-        "attention",
-        "--set",
-        "example=worked",
-        "--json",
-        "--tensor",
-        "weights",
-    ]);
+    let output = tutor(&argv(
+        "show attention --set example=worked --json --tensor weights",
+    ));
     let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(printed["shape"], serde_json::json!([1, 1, 2, 2]));
     assert_eq!(printed["values"].as_array().unwrap().len(), 4);
@@ -380,15 +374,7 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
     ] {
         assert!(printed.contains(words), "{words}: {printed}");
     }
-    let json = tutor(&[
-        "tools",
-        "params",
-        "--set",
-        "layers=2",
-        "--set",
-        "tied=true",
-        "--json",
-    ]);
+    let json = tutor(&argv("tools params --set layers=2 --set tied=true --json"));
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(
         json["total"],
@@ -404,14 +390,7 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
     );
     refuses(&["tools", "params", "--preset", "bse"], &["'base'"]);
     refuses(
-        &[
-            "tools",
-            "params",
-            "--set",
-            "src_vocab=7",
-            "--set",
-            "tied=true",
-        ],
+        &argv("tools params --set src_vocab=7 --set tied=true"),
         &["one table cannot serve 7"],
     );
 }
@@ -590,17 +569,9 @@ fn the_threads_that_are_said_are_those_that_compute() {
     assert!(begun("3", "4").contains("; 3 threads\n"));
     assert!(begun("4", "4").contains("; 4 threads (the batch has 4 shards)\n"));
     assert!(begun("1", "4").contains("; 1 thread\n"));
-    let output = tutor(&[
-        "tools",
-        "bench",
-        "--threads",
-        "1",
-        "--only",
-        "tiny",
-        "--steps",
-        "1",
-        "--short",
-    ]);
+    let output = tutor(&argv(
+        "tools bench --threads 1 --only tiny --steps 1 --short",
+    ));
     assert!(out(&output).starts_with("1 thread; "), "{}", out(&output));
     let output = tutor(&["translate", "--threads", "3", "der hund schläft ."]);
     assert!(output.status.success());

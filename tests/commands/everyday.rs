@@ -7,20 +7,14 @@ use serde_json::Value;
 
 mod carried;
 
-use crate::support::{path, prints, refuses, says};
+use crate::support::{argv, path, prints, refuses, says};
 
 /// Sentences of the phrasebook in the format of manythings.org/anki.
 fn pairs(folder: &Path) -> String {
     let corpus = path(folder, "corpus");
-    prints(&[
-        "tools",
-        "corpus",
-        "phrasebook",
-        "--out",
-        &corpus,
-        "--pairs",
-        "400",
-    ]);
+    prints(&argv(&format!(
+        "tools corpus phrasebook --out {corpus} --pairs 400"
+    )));
     let lines = |name: &str| fs::read_to_string(Path::new(&corpus).join(name)).unwrap();
     let (german, english) = (lines("source.de"), lines("target.en"));
     let line = |(german, english): (&str, &str)| {
@@ -76,14 +70,7 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     };
     let printed = train(
         &whole,
-        &[
-            "--steps",
-            "24",
-            "--set",
-            "evaluate_every=8",
-            "--threads",
-            "2",
-        ],
+        &argv("--steps 24 --set evaluate_every=8 --threads 2"),
     );
     assert!(printed.contains("0 empty and 0 too long"), "{printed}");
     assert!(

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{program as command, tutor};
+use crate::support::{argv, program as command, tutor};
 
 const SOMEBODYS: &str = "somebody's work\n";
 
@@ -472,16 +472,7 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
     works(&[&pairs[..], &["2", "--force"]].concat());
     assert_ne!(fs::read(&source).unwrap(), before);
     assert_eq!((mode(&source), mode(&place.path("lines"))), (0o600, 0o750));
-    let mut inside = command(&[
-        "tools",
-        "corpus",
-        "phrasebook",
-        "--pairs",
-        "5",
-        "--out",
-        ".",
-        "--force",
-    ]);
+    let mut inside = command(&argv("tools corpus phrasebook --pairs 5 --out . --force"));
     let output = inside.current_dir(place.path("lines")).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("because you are in it"), "{stderr}");

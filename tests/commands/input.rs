@@ -22,6 +22,7 @@ mod messages;
 #[cfg(target_os = "linux")]
 mod stdout;
 
+use crate::support::argv;
 use messages::clumsiness;
 
 /// The lesson used wherever one is needed, because its stage runs quickly.
@@ -67,17 +68,9 @@ impl Samples {
                 .success()
         );
         samples.made(&[&["train", "--out", "@run"], &TINY[..]].concat());
-        samples.made(&[
-            "tools",
-            "weights",
-            "export",
-            "--set",
-            "d_model=8",
-            "--set",
-            "d_ff=8",
-            "--out",
-            "@torch",
-        ]);
+        samples.made(&argv(
+            "tools weights export --set d_model=8 --set d_ff=8 --out @torch",
+        ));
         samples.made(&[
             "tools", "weights", "import", "@torch", "--heads", "4", "--out", "@model",
         ]);
@@ -546,41 +539,15 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
             "from 1 to 100000",
         ),
         (
-            vec![
-                "tools",
-                "corpus",
-                "phrasebook",
-                "--out",
-                "@new",
-                "--pairs",
-                "9999999999",
-            ],
+            argv("tools corpus phrasebook --out @new --pairs 9999999999"),
             "from 0 to 1000000",
         ),
         (
-            vec![
-                "tools",
-                "bleu",
-                "--hyp",
-                "@a.de",
-                "--ref",
-                "@a.de",
-                "--max-order",
-                "1000000000000",
-            ],
+            argv("tools bleu --hyp @a.de --ref @a.de --max-order 1000000000000"),
             "from 1 to 20",
         ),
         (
-            vec![
-                "tools",
-                "chrf",
-                "--hyp",
-                "@a.de",
-                "--ref",
-                "@a.de",
-                "--word-order",
-                "1000000000000",
-            ],
+            argv("tools chrf --hyp @a.de --ref @a.de --word-order 1000000000000"),
             "from 0 to 20",
         ),
         (
@@ -588,26 +555,11 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
             "layers is 1000000; it must be at most 10000",
         ),
         (
-            vec![
-                "tools",
-                "params",
-                "--set",
-                "layers=10000",
-                "--set",
-                "d_model=800000000",
-            ],
+            argv("tools params --set layers=10000 --set d_model=800000000"),
             "the most that are counted",
         ),
         (
-            vec![
-                "tools",
-                "weights",
-                "export",
-                "--set",
-                "d_model=1000000",
-                "--out",
-                "@new",
-            ],
+            argv("tools weights export --set d_model=1000000 --out @new"),
             "holding its weights needs",
         ),
         (
@@ -647,14 +599,7 @@ fn a_setting_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
 #[test]
 fn the_largest_counts_of_parameters_are_counted_soon() {
     let samples = Samples::new();
-    samples.made(&[
-        "tools",
-        "params",
-        "--set",
-        "layers=10000",
-        "--set",
-        "d_model=512",
-    ]);
+    samples.made(&argv("tools params --set layers=10000 --set d_model=512"));
 }
 
 #[test]
@@ -668,7 +613,7 @@ fn a_byte_order_mark_is_no_text() {
         )
         .unwrap();
     };
-    for name in ["a.de", "b.en", "merges", "words", "settings.toml"] {
+    for name in ["a.de", "b.en", "merges", "settings.toml"] {
         marked(name);
     }
     let out = |words: &[&str], input: &str| {
@@ -707,13 +652,7 @@ fn a_byte_order_mark_is_no_text() {
         );
     }
     let words = [
-        &[
-            "train",
-            "--out",
-            "@marked",
-            "--config",
-            "@marked-settings.toml",
-        ],
+        &argv("train --out @marked --config @marked-settings.toml"),
         &TINY[..],
     ]
     .concat();

@@ -60,3 +60,8 @@ pub fn refused(arguments: &[&str], output: &Output, words: &[&str]) {
 pub fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
 }
+
+/// The words of a command line.
+pub fn argv(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{path, prints as works, program, refuses};
+use crate::support::{argv, path, prints as works, program, refuses};
 
 mod folders;
 #[cfg(unix)]
@@ -110,16 +110,9 @@ fn a_trained_model_translates_scores_and_is_measured() {
     works(&[
         "tools", "average", "--model", &run, "--last", "3", "--out", &mean,
     ]);
-    let measured = works(&[
-        "evaluate",
-        "--model",
-        &mean,
-        "--pairs",
-        "40",
-        "--json",
-        "--tokenize",
-        "none",
-    ]);
+    let measured = works(&argv(&format!(
+        "evaluate --model {mean} --pairs 40 --json --tokenize none"
+    )));
     let measured: Value = serde_json::from_str(&measured).unwrap();
     let error = measured["alignment_error"].as_f64().unwrap();
     assert!(
@@ -342,16 +335,9 @@ fn a_damaged_corpus_json_is_named_and_the_run_goes_on_once_its_text_is_named_aga
             &["corpus.json", says, "--corpus phrasebook"],
         );
     }
-    works(&[
-        "train",
-        "--out",
-        &run,
-        "--resume",
-        "--steps",
-        "12",
-        "--corpus",
-        "phrasebook",
-    ]);
+    works(&argv(&format!(
+        "train --out {run} --resume --steps 12 --corpus phrasebook"
+    )));
     assert_eq!(fs::read_to_string(&place).unwrap(), sound);
 }
 
@@ -359,15 +345,9 @@ fn a_damaged_corpus_json_is_named_and_the_run_goes_on_once_its_text_is_named_aga
 fn subwords_are_learned_applied_and_joined_and_a_phrasebook_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(folder.path(), "book");
-    works(&[
-        "tools",
-        "corpus",
-        "phrasebook",
-        "--pairs",
-        "50",
-        "--out",
-        &out,
-    ]);
+    works(&argv(&format!(
+        "tools corpus phrasebook --pairs 50 --out {out}"
+    )));
     let lines = |name: &str| {
         fs::read_to_string(Path::new(&out).join(name))
             .unwrap()
@@ -451,29 +431,13 @@ fn bleu_and_chrf_are_printed_with_their_signatures() {
             .unwrap()
             .starts_with("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|")
     );
-    let raw = works(&[
-        "tools",
-        "bleu",
-        "--hyp",
-        &hyp,
-        "--ref",
-        &one,
-        "--ref",
-        &other,
-        "--tokenize",
-        "none",
-    ]);
+    let raw = works(&argv(&format!(
+        "tools bleu --hyp {hyp} --ref {one} --ref {other} --tokenize none"
+    )));
     assert!(raw.contains("BLEU = 49.19"), "{raw}");
-    let plus = works(&[
-        "tools",
-        "chrf",
-        "--hyp",
-        &hyp,
-        "--ref",
-        &one,
-        "--word-order",
-        "2",
-    ]);
+    let plus = works(&argv(&format!(
+        "tools chrf --hyp {hyp} --ref {one} --word-order 2"
+    )));
     assert!(plus.starts_with("chrF2++ = "), "{plus}");
     let short = file("short", "The dog bit the man.\n");
     refuses(
@@ -481,16 +445,9 @@ fn bleu_and_chrf_are_printed_with_their_signatures() {
         &["hyp has 3 lines", "short has 1"],
     );
     refuses(
-        &[
-            "tools",
-            "bleu",
-            "--hyp",
-            &hyp,
-            "--ref",
-            &one,
-            "--tokenize",
-            "13b",
-        ],
+        &argv(&format!(
+            "tools bleu --hyp {hyp} --ref {one} --tokenize 13b"
+        )),
         &["13a"],
     );
 }

@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::super::model::built_in;
 use super::super::sentence::{presentable, quoted, sentence};
-use crate::data::state_dict::{self, Opened, prefix};
-use crate::data::{annotated, file, marian, weights};
+use crate::data::state_dict::{self, Opened};
+use crate::data::{annotated, file, weights};
 use crate::text::marian::is_language_code;
 use crate::text::pipeline::Side;
 use crate::text::sentencepiece::{Cut, SentencePiece};
 use crate::train::checkpoint::{self, Translator};
-use crate::train::marian_folder::{self, CONFIG, PIECES, VOCABULARIES};
+use crate::train::marian_folder;
 use crate::train::run_folder::recognise;
 use crate::transformer::Config;
 use crate::transformer::config::Tying;
@@ -162,74 +162,45 @@ impl Report {
         }
     }
 
+    /// Facts about a file of weights.
     fn file(&mut self, path: &Path) {
-        let opened = match state_dict::open(path, file::WEIGHTS) {
-            Ok(opened) => opened,
-            Err(e) => {
-                self.is = "a file that is not a model".to_owned();
-                let inside = path.parent().is_some_and(marian_folder::is_one);
-                self.problem = Some(if inside {
-                    "it is one of the files of a published model; name its folder".to_owned()
-                } else {
-                    sentence(&e.into())
-                });
-                return;
-            }
-        };
-        if let Opened::Safetensors(opened) = &opened
-            && opened.metadata().contains_key(weights::CONFIG)
-        {
+        let quoted = quoted(path);
+        let opened = state_dict::open(path, file::WEIGHTS);
+        let is_own = matches!(&opened, Ok(Opened::Safetensors(opened)) if opened.metadata().contains_key(weights::CONFIG));
+        if path.parent().is_some_and(marian_folder::is_one) {
+            self.is = "a file of a published model".to_owned();
+            self.problem = Some("it is only one of the model's files; name its folder".to_owned());
+        } else if is_own {
             self.is = "a model file of this program".to_owned();
-            return match weights::load(path) {
+            match weights::load(path) {
                 Ok((model, params)) => {
                     self.has.push(sizes(&model.config, params.count()));
                     self.uses
-                        .push(format!("tools weights export {} --out FILE", quoted(path)));
+                        .push(format!("tools weights export {quoted} --out FILE"));
                 }
                 Err(e) => self.problem = Some(sentence(&e.into())),
-            };
-        }
-        let form = match &opened {
-            Opened::Safetensors(_) => "safetensors",
-            Opened::PyTorch(_) => "torch.save",
-        };
-        let shapes = opened.shapes();
-        let sizes = shapes.values().map(|shape| {
-            let sizes = shape.iter().map(|size| *size as u64);
-            sizes.fold(1, u64::saturating_mul)
-        });
-        self.has.push(format!(
-            "{} tensors with {} numbers, written by {form}",
-            shapes.len(),
-            grouped(sizes.fold(0, u64::saturating_add))
-        ));
-        let [table, query] =
-            ["embed.table", "encoder.layers.0.self_attn.query.weight"].map(marian::name);
-        let prefix = prefix(&shapes, &[annotated::FIRST, &table]);
-        if !prefix.is_empty() {
-            self.has.push(format!("names that all begin with {prefix}"));
-        }
-        let described = annotated::described(&shapes, 1);
-        if let Ok(config) = &described {
-            self.is = "a state dict of an Annotated Transformer".to_owned();
-            self.has.push(format!(
-                "layers {}, d_model {}, d_ff {}; the number of heads is not in the file",
-                config.layers, config.d_model, config.d_ff
-            ));
-            self.uses.push(format!(
-                "tools weights import {} --heads HEADS --out MODEL",
-                quoted(path)
-            ));
-        } else if shapes.keys().any(|name| name.ends_with(&query)) {
-            self.is = "the weights of a published Marian model".to_owned();
-            self.problem = Some(format!(
-                "the weights alone have no words; put {CONFIG}, {}, {} and {} beside them and name the folder",
-                VOCABULARIES[0], PIECES[0], PIECES[1]
-            ));
+            }
         } else {
-            self.is = "a state dict of another model".to_owned();
-            let why = described.err().map(|e| e.to_string());
-            self.problem = why.map(|why| format!("it is not an Annotated Transformer's: {why}"));
+            match opened.map(|opened| annotated::described(&opened.shapes(), 1)) {
+                Ok(Ok(config)) => {
+                    self.is = "a state dict of an Annotated Transformer".to_owned();
+                    self.has.push(format!(
+                        "layers {}, d_model {}, d_ff {}; the number of heads is not in the file",
+                        config.layers, config.d_model, config.d_ff
+                    ));
+                    self.uses.push(format!(
+                        "tools weights import {quoted} --heads HEADS --out MODEL"
+                    ));
+                }
+                Ok(Err(e)) => {
+                    self.is = "a state dict of another model".to_owned();
+                    self.problem = Some(format!("it is not an Annotated Transformer's: {e}"));
+                }
+                Err(e) => {
+                    self.is = "a file that is not a model".to_owned();
+                    self.problem = Some(sentence(&e.into()));
+                }
+            }
         }
     }
 }

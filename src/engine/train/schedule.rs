@@ -3,8 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ops::Spread;
-
 crate::reference! { "noam_rate";
 // ANCHOR: forward
 /// `factor · d_model^−½ · min(step^−½, step · warmup^−1.5)`; step 0 counts as step 1.
@@ -83,16 +81,12 @@ impl Schedule {
 
 /// Training settings of a published implementation.
 pub struct Recipe {
-    /// Name of the implementation.
-    pub name: &'static str,
     /// Fraction of the mean square that Adam keeps at each step.
     pub beta2: f32,
     /// Factor of the schedule.
     pub factor: f64,
     /// Number of steps until the rate reaches its peak.
     pub warmup: usize,
-    /// Tokens over which label smoothing distributes ε.
-    pub spread: Spread,
 }
 
 impl Recipe {
@@ -105,18 +99,14 @@ impl Recipe {
 /// The recipe of the Annotated Transformer, which is also the paper's, and that of TensorFlow's official Transformer.
 pub const RECIPES: [Recipe; 2] = [
     Recipe {
-        name: "Annotated Transformer",
         beta2: 0.98,
         factor: 1.0,
         warmup: 4000,
-        spread: Spread::NoPadding,
     },
     Recipe {
-        name: "TensorFlow's official",
         beta2: 0.997,
         factor: 2.0,
         warmup: 16_000,
-        spread: Spread::Others,
     },
 ];
 

@@ -10,12 +10,8 @@ use crate::tensor::Tensor;
 
 /// One option in which the sources differ.
 pub struct Difference {
-    /// Its name on the command line.
+    /// Its name, which a knob of the lesson takes.
     pub name: &'static str,
-    /// What it decides.
-    pub about: &'static str,
-    /// What the paper says about it (Vaswani et al. 2017).
-    pub paper: &'static str,
     /// A model's choice, in words.
     pub choice: fn(&Config) -> &'static str,
     /// Copies the choice of the second model to the first.
@@ -30,8 +26,6 @@ pub struct Difference {
 pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "tables",
-        about: "how the embedding matrices are initialised",
-        paper: "not said",
         choice: |c| match c.embedding_init {
             EmbeddingInit::Xavier => "Xavier-uniform",
             EmbeddingInit::Normal => "N(0, 1/d_model)",
@@ -41,8 +35,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "tying",
-        about: "which of the three matrices are tied",
-        paper: "all three (3.4)",
         choice: |c| match c.tying {
             Tying::None => "none",
             Tying::All => "all three",
@@ -54,8 +46,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "padding",
-        about: "the vectors of padding",
-        paper: "not said",
         choice: |c| {
             if c.zero_padding {
                 "zero"
@@ -68,8 +58,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "shift",
-        about: "how the target moves by one",
-        paper: "the output embeddings are offset by one position (3.1)",
         choice: |c| match c.shift {
             Shift::Ids => "the ids, behind a start token",
             Shift::Embeddings => "the embeddings, behind a vector of zeros",
@@ -79,8 +67,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "positions",
-        about: "the columns of the positional encoding",
-        paper: "sin and cos in turn, 10000^(2i/d) (3.5)",
         choice: |c| match c.positions {
             _ if c.waves == Waves::None => "none",
             Layout::Interleaved => "sin and cos in turn, 10000^(2i/d)",
@@ -92,8 +78,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "place",
-        about: "where LayerNorm is applied",
-        paper: "after each sum (3.1)",
         choice: |c| match c.norm_place {
             NormPlace::Pre => "before each sublayer, and on top",
             NormPlace::Post => "after each sum",
@@ -103,8 +87,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "norm",
-        about: "which standard deviation a norm divides by",
-        paper: "not said; it cites Ba et al., who take the variance over n",
         choice: |c| match c.deviation {
             Deviation::Unbiased => "std over n − 1, plus ε",
             Deviation::Population => "√(variance over n, plus ε)",
@@ -114,8 +96,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "bias",
-        about: "a bias in attention's four projections",
-        paper: "none in its formulas (3.2.2)",
         choice: |c| {
             if c.projection_bias == Bias::None {
                 "none"
@@ -128,8 +108,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "masks",
-        about: "what becomes of blocked scores",
-        paper: "they become −∞ (3.2.3)",
         choice: |c| match c.masks {
             Masks::Fill => "they become −1e9; padding and future",
             Masks::Bias => "−1e9 is added; in the decoder the future alone",
@@ -140,8 +118,6 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "ffn bias",
-        about: "how the biases of the feed-forward layers are initialised",
-        paper: "there is one (3.3); its initialisation is not said",
         choice: |c| match c.feed_forward_bias {
             Bias::None => "none",
             Bias::Zero => "at zero",

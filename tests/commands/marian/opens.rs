@@ -229,7 +229,6 @@ fn the_doctor_tells_what_a_model_is_and_what_can_be_done_with_it() {
             "state-dicts/parallel.pt",
             &[
                 "a state dict of an Annotated Transformer",
-                "names that all begin with module.",
                 "tools weights import",
             ],
         ),

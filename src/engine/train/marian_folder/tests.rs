@@ -129,7 +129,6 @@ fn all_missing_files_are_named_at_once() {
     lacks("vocab.json", "vocab.json; download");
     lacks("target.spm", "vocab.json, target.spm; download");
     lacks(WEIGHTS[0], "vocab.json, target.spm, its weights (");
-    lacks(CONFIG, "config.json, vocab.json, target.spm, its weights (");
 }
 
 #[test]
