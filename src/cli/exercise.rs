@@ -10,15 +10,16 @@ use serde_json::json;
 
 use super::limit::usage;
 use super::streams::note;
-use crate::curriculum;
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::operations::TYPES;
 use crate::lesson::exercise::report::{self, Card};
-use crate::lesson::exercise::runner::{Report, Runner};
+use crate::lesson::exercise::runner::{Phase, Report, Runner};
 use crate::lesson::exercise::workbook::{FileOrigin, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
 use crate::lesson::{Exercise, Lesson, Tier};
+use crate::typeset::sanitize::clean;
 
 mod all;
 mod watch;
@@ -51,8 +52,8 @@ pub enum Exercises {
     /// A starter in which you have not written yet is replaced by that of the tier. The tier is remembered for the
     /// exercises that you begin later, too.
     Start {
-        /// An exercise by its name, or a lesson for its core exercise
-        exercise: String,
+        /// An exercise by its name, or a lesson for its core exercise; without it, the next one that is open
+        exercise: Option<String>,
         /// What the file gives you; without it, as for the exercise that you began last
         #[arg(long)]
         tier: Option<Tier>,
@@ -67,8 +68,7 @@ pub enum Exercises {
     },
     /// Check your file once; exit code 1 if it is not right yet
     Check {
-        /// An exercise by its name, or a lesson for its core exercise
-        #[arg(required_unless_present = "all")]
+        /// An exercise by its name, or a lesson for its core exercise; without it, the next one that is open
         exercise: Option<String>,
         /// Checks every file that you have written; exit code 1 if one of them is not right
         #[arg(long, conflicts_with = "exercise")]
@@ -113,6 +113,11 @@ pub enum Exercises {
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let find = |word: &str| curriculum::exercise(word).map_err(usage);
+    let or_next = |word: &Option<String>, progress: &Progress| match word {
+        Some(word) => find(word),
+        None => next_open(progress)
+            .ok_or_else(|| Error::msg("all exercises are solved: name the one that you want")),
+    };
     let (mut progress, remark) = Progress::load();
     if let Some(sentence) = remark {
         note(&sentence);
@@ -120,26 +125,35 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
         Exercises::Start { exercise, tier } => {
-            start(find(exercise)?.1, *tier, &mut progress, out)?;
+            let (_, exercise) = or_next(exercise, &progress)?;
+            start(exercise, *tier, &mut progress, out)?;
         }
         Exercises::Workshop { folder } => {
             let count = Workbook::lay_out(folder).map_err(Error::msg)?;
+            let here = match Workbook::find() {
+                // Someone who is in a checkout works there.
+                Ok(book) if book.root() != std::path::absolute(folder)? => format!(
+                    " once you are in it; from here, commands act on {}",
+                    clean(&book.root().display().to_string())
+                ),
+                _ => String::new(),
+            };
             writeln!(
                 out,
-                "{} has {count} files now: the sources of this program. Your exercises will be in its folder exercises. \
-                 The first check compiles it all, which takes some minutes.",
+                "{} has {count} files now: the sources of this program. Your exercises will be in its folder \
+                 exercises{here}. The first check compiles it all, which takes some minutes.",
                 folder.display()
             )?;
         }
         Exercises::Check {
             exercise,
-            all: _,
+            all,
             json: as_json,
         } => {
-            return match exercise {
-                Some(word) => check(find(word)?, &mut progress, *as_json, out),
-                None => all::check(&mut progress, *as_json, out),
-            };
+            if *all {
+                return all::check(&mut progress, *as_json, out);
+            }
+            return check(or_next(exercise, &progress)?, &mut progress, *as_json, out);
         }
         Exercises::Watch { exercise } => {
             let named = exercise.as_deref().map(find).transpose()?;
@@ -183,6 +197,24 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
+/// First unsolved exercise in course order, where a lesson's challenges come before the next lesson.
+fn next_open(progress: &Progress) -> Option<LessonExercise> {
+    let all = LESSONS.into_iter().map(|lesson| &**lesson);
+    let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
+    all.find(|(_, exercise)| !exercise.done(progress).solved)
+}
+
+/// Writes the phases of a check to stderr, so that pipes and --json get only the report. Where stderr is no terminal,
+/// only another cargo that is waited for is worth a line.
+pub fn noted(what: &str) -> impl FnMut(Phase) {
+    let terminal = std::io::stderr().is_terminal();
+    move |phase| {
+        if terminal || phase == Phase::Waiting {
+            note(&format!("{what}: {phase}"));
+        }
+    }
+}
+
 fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
     for of in &TYPES {
         let (name, about, module) = (of.name, of.about, of.module);
@@ -213,13 +245,15 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
     };
     let solved_at = |done: &Done| done.solved.then(|| done.solved_at.unwrap_or_default());
     let all = curriculum::exercises();
+    let book = Workbook::find();
+    let folder = book.as_ref().ok().map(Workbook::root);
     if as_json {
         let entry = |(number, lesson, exercise): mine::NumberedExercise| {
             let done = exercise.done(progress);
             json!({
                 "number": number, "lesson": lesson, "exercise": exercise.name,
                 "kind": exercise.kind.to_string(), "minutes": exercise.minutes(),
-                "task": exercise.task, "file": Workbook::name(exercise),
+                "task": exercise.task, "folder": folder, "file": Workbook::name(exercise),
                 "state": state(&done), "tier": exercise.tier(progress), "solved_at": solved_at(&done),
                 "attempts": done.attempts, "hints": done.hints,
                 "fails_now": done.failing,
@@ -250,10 +284,18 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
     writeln!(
         out,
         "\nEach lesson has one core exercise, which has its place in your own model; warm-ups prepare it, challenges go on from it.\n\
-         Your files are exercises/NAME.rs; `exercise watch` checks the next open one on every save,\n\
+         `exercise watch` checks the next open one on every save,\n\
          `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once.\n\
          guided, open and blank are tiers: `exercise start NAME --tier open` begins without formula and operations."
     )?;
+    match folder {
+        Some(folder) => writeln!(
+            out,
+            "Your files are {}/exercises/NAME.rs.",
+            clean(&folder.display().to_string())
+        )?,
+        None => writeln!(out, "{}", book.err().unwrap_or_default())?,
+    }
     Ok(())
 }
 
@@ -282,13 +324,12 @@ fn start(
         writeln!(out, "{}\n", instructions(exercise, tier))?;
     }
     writeln!(out, "Tier: {tier} ({}).", tier.begins_with())?;
-    let path = workbook.path(exercise);
+    let place = workbook.place(exercise);
     match began {
-        FileOrigin::New => writeln!(out, "{} is there for you to write in.", path.display())?,
+        FileOrigin::New => writeln!(out, "{place} is there for you to write in.")?,
         FileOrigin::Kept => writeln!(
             out,
-            "{} is there as you left it; `exercise reset {}` starts over.",
-            path.display(),
+            "{place} is there as you left it; `exercise reset {}` starts over.",
             exercise.name
         )?,
     }
@@ -324,7 +365,7 @@ fn reset(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
-    let name = Workbook::name(exercise);
+    let name = workbook.place(exercise);
     let tier = chosen.unwrap_or_else(|| exercise.tier(progress));
     match workbook.reset(exercise, tier).map_err(Error::msg)? {
         Some(aside) => writeln!(
@@ -349,14 +390,8 @@ fn check(
 ) -> anyhow::Result<ExitCode> {
     let workbook = Workbook::find().map_err(Error::msg)?;
     end_together();
-    let mut phase = |phase| {
-        // On stderr, so that pipes and --json get only the report.
-        if std::io::stderr().is_terminal() {
-            note(&format!("{}: {phase}", Workbook::name(exercise)));
-        }
-    };
-    let tier = exercise.tier(progress);
-    let report = Runner::new(&workbook).check(exercise, tier, &mut phase, &mut || false);
+    let (tier, name) = (exercise.tier(progress), Workbook::name(exercise));
+    let report = Runner::new(&workbook).check(exercise, tier, &mut noted(&name), &mut || false);
     let Some(report) = report else {
         bail!("the check was interrupted");
     };
@@ -367,7 +402,7 @@ fn check(
     save(progress);
     if as_json {
         let mut all = json!({
-            "lesson": lesson.name, "exercise": exercise.name, "file": Workbook::name(exercise),
+            "lesson": lesson.name, "exercise": exercise.name, "folder": workbook.root(), "file": name,
         });
         if let (Some(all), serde_json::Value::Object(report)) = (all.as_object_mut(), report.json())
         {
@@ -375,6 +410,7 @@ fn check(
         }
         super::json(out, &all)?;
     } else {
+        writeln!(out, "{}\n", workbook.place(exercise))?;
         write!(out, "{}", reached.plain())?;
         write!(out, "{}", report::card(lesson, exercise, &report).plain())?;
         if solved_once {
@@ -412,14 +448,15 @@ fn reached(report: &Report, progress: &mut Progress) -> Card {
 }
 
 fn solution(exercise: &Exercise, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
+    let book = Workbook::find();
     if !done.sees_the_code() {
         bail!(
             "try first: write in {} and run `exercise check {}` once; then the reference is shown (--give-up shows it now)",
-            Workbook::name(exercise),
+            book.map_or(Workbook::name(exercise), |book| book.place(exercise)),
             exercise.name
         );
     }
-    let own = Workbook::find().ok().and_then(|book| book.text(exercise));
+    let own = book.ok().and_then(|book| book.text(exercise));
     let mut card = Card::default();
     card.title("Why it works");
     card.text(exercise.why);

@@ -13,12 +13,11 @@ use crate::lesson::hunt::{
 };
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::Progress;
-use crate::lesson::record::Record;
 use crate::typeset::sanitize::clean;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  transformer-tutor hunt                     the first case that you have not solved
+  transformer-tutor hunt                     the first open case, where you left it
   transformer-tutor hunt --case 7            the same case for everybody
   transformer-tutor hunt --level 1           the first open case of the easiest level
   echo 'stats encoder.1' | transformer-tutor hunt --case 7";
@@ -81,15 +80,21 @@ impl Prompt<'_> {
 }
 
 fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-    let mut hunt = Hunt::new(case);
+    let moves = progress.moves(&case.id());
+    let mut hunt = Hunt::taken_up(case, moves);
     prompt.say(&opening(&hunt))?;
-    if progress.has_solved(&hunt.case.id()) {
-        prompt.say("You have solved this case before.")?;
-    }
     prompt.say("")?;
     prompt.say(&menu(&hunt.case))?;
-    let mut wrong = 0;
     loop {
+        // Each look at once, because this process may be ended any time.
+        if hunt.keep(progress)
+            && let Err(sentence) = progress.save()
+        {
+            prompt.say(&sentence)?;
+        }
+        if hunt.is_closed() {
+            return Ok(());
+        }
         let looks = match hunt.left() {
             1 => "1 look left".to_owned(),
             n => format!("{n} looks left"),
@@ -107,10 +112,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
             "?" | "help" | "looks" => prompt.say(&menu(&hunt.case))?,
             "faults" => prompt.say(&faults(&hunt.case))?,
             "notes" => prompt.say(&notes(&hunt))?,
-            "give" => {
-                prompt.say(&solution(&hunt))?;
-                return Ok(());
-            }
+            "give" => prompt.say(&hunt.give_up())?,
             "name" => match named(&hunt.case, rest) {
                 Err(sentence) => prompt.say(&sentence)?,
                 Ok(defect) => match hunt.name(&defect) {
@@ -122,18 +124,14 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
                             hunt.case.budget()
                         ))?;
                         prompt.say(&solution(&hunt))?;
-                        progress.solve(&hunt.case.id(), wrong == 0);
-                        let record = Record::Hunt(hunt.case.level);
-                        prompt.say(&record.enter(hunt.used() as f64, progress))?;
+                        prompt.say(&hunt.enter(progress))?;
                         return progress.save().map_err(anyhow::Error::msg);
                     }
                     Answer::OtherPlace(contradictions) => {
-                        wrong += 1;
                         prompt.say("The fault is right, and the place is not. This costs a look.")?;
                         prompt.say(&against(&contradictions))?;
                     }
                     Answer::Wrong(contradictions) => {
-                        wrong += 1;
                         prompt.say("That is not the fault. This costs a look.")?;
                         prompt.say(&against(&contradictions))?;
                     }
@@ -149,10 +147,9 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
                 },
             },
         }
-        if hunt.left() == 0 && wrong > 0 && hunt.used() > hunt.case.budget() {
+        if hunt.is_lost() {
             prompt.say("The budget is used up, so this is the solution.")?;
-            prompt.say(&solution(&hunt))?;
-            return Ok(());
+            prompt.say(&hunt.give_up())?;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod cards;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,12 +10,12 @@ use anyhow::{Error, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::exercise::noted;
 use super::limit::{count, require, usage};
 use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
-use crate::lesson::exercise::runner::Phase;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
     self, Answer, Crate, Done, Halted, Order, Parts, Report, SEED, STEPS, State, StepLoss,
@@ -317,15 +317,7 @@ fn carry_out(
     order: &Order,
     mut report: impl FnMut(Report),
 ) -> Result<Done, Halted> {
-    let terminal = std::io::stderr().is_terminal();
-    let mut phase = |phase: Phase| {
-        if terminal {
-            note(&format!(
-                "your model: {}",
-                phase.to_string().replace("checking", "running")
-            ));
-        }
-    };
+    let mut phase = noted("your model");
     workshop.ask(own, order, &mut phase, &mut report, &mut || false)
 }
 

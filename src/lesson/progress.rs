@@ -27,7 +27,10 @@ pub fn sum(text: &str) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
 }
 
-/// Entry under which solved cases of the hunt are stored beside the lessons. Older versions of the program take it for
+/// The move that closes a case of the hunt without an answer.
+pub const GIVE_UP: &str = "give up";
+
+/// Entry under which cases of the hunt are stored beside the lessons. Older versions of the program take it for
 /// a lesson that they don't have.
 const HUNT: &str = "hunt";
 
@@ -349,10 +352,32 @@ impl Progress {
         better
     }
 
-    /// True if the hunt's case `case` is solved.
-    pub fn has_solved(&self, case: &str) -> bool {
-        let hunt = self.now.lessons.get(HUNT);
-        hunt.is_some_and(|done| done.answers.contains_key(case))
+    /// Moves made so far in the hunt's case `case`, in their order; `None` if it is solved or was given up.
+    pub fn moves(&self, case: &str) -> Option<Vec<String>> {
+        let nothing = Done::default();
+        let hunt = self.now.lessons.get(HUNT).unwrap_or(&nothing);
+        let of_case = |page: &String| {
+            let (id, rest) = page.split_once(' ')?;
+            let (_, made) = rest.split_once(' ')?;
+            (id == case).then(|| made.to_owned())
+        };
+        let moves: Vec<_> = hunt.pages.iter().filter_map(of_case).collect();
+        let is_open = !hunt.answers.contains_key(case) && moves.iter().all(|m| m != GIVE_UP);
+        is_open.then_some(moves)
+    }
+
+    /// Keeps all moves made in a case of the hunt; true if some are new. They have the place of pages, which older
+    /// versions of the program read and write back.
+    pub fn keep_moves(&mut self, case: &str, moves: &[String]) -> bool {
+        if moves.is_empty() {
+            return false;
+        }
+        let hunt = self.now.lessons.entry(HUNT.to_owned()).or_default();
+        let before = hunt.pages.len();
+        let numbered = moves.iter().enumerate();
+        let pages = numbered.map(|(n, made)| format!("{case} {n:03} {made}"));
+        hunt.pages.extend(pages);
+        hunt.pages.len() > before
     }
 
     /// Records that a case of the hunt is solved, and whether with the first answer. Does not change

@@ -23,7 +23,7 @@ pub enum Tier {
     Guided,
     /// Contract and example
     Open,
-    /// An empty file
+    /// Imports and signature, as a comment
     Blank,
 }
 
@@ -41,7 +41,7 @@ impl Tier {
         match self {
             Self::Guided => "contract, example, formula and operations",
             Self::Open => "contract and example",
-            Self::Blank => "an empty file",
+            Self::Blank => "imports and signature, as a comment",
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::Exercise;
 use crate::lesson::Tier;
-use crate::lesson::exercise::runner::Runner;
+use crate::lesson::exercise::runner::{Phase, Runner};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
 use crate::lesson::mine;
@@ -152,7 +152,13 @@ impl PlainLesson<'_> {
         ))?;
         prompt.out.flush()?;
         end_together();
-        let report = Runner::new(&workbook).check(exercise, tier, &mut |_| {}, &mut || false);
+        let mut waiting = |phase: Phase| {
+            if phase == Phase::Waiting {
+                let _ = prompt.say(&phase.to_string());
+                let _ = prompt.out.flush();
+            }
+        };
+        let report = Runner::new(&workbook).check(exercise, tier, &mut waiting, &mut || false);
         let Some(report) = report else { return Ok(()) };
         report.enter(exercise.done_mut(self.progress));
         if report.passed() {

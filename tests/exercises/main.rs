@@ -45,6 +45,7 @@ use transformer_tutor::widgets::theme::Theme;
 
 mod capstone;
 mod eject;
+mod folders;
 mod further;
 mod mine;
 mod shared_build;
@@ -277,13 +278,14 @@ fn a_tier_gives_its_starter_until_something_is_written() {
     let file = || fs::read_to_string(&borrowed.path).expect("there is one");
 
     let (code, printed) = start(&["--tier", "blank"]);
-    assert_eq!((code, file()), (0, String::new()), "{printed}");
+    assert_eq!(code, 0, "{printed}");
+    assert_eq!(file(), exercise.starter_at(Tier::Blank));
     assert!(printed.contains(exercise.signature()), "{printed}");
     assert_eq!(start(&["--tier", "open"]).0, 0);
     assert_eq!(file(), exercise.starter_at(Tier::Open));
 
     fs::write(&borrowed.path, "// work\n").expect("a file");
-    assert_eq!(start(&["--tier", "blank"]).0, 1, "it needs an empty file");
+    assert_eq!(start(&["--tier", "blank"]).0, 1, "the file has work");
     let (code, printed) = start(&["--tier", "guided"]);
     assert!(
         code == 0 && printed.contains(exercise.starter.trim_end()),
@@ -640,11 +642,18 @@ fn tutor_within(state: &Path, seconds: &str, arguments: &[&str]) -> (i32, String
     (output.status.code().unwrap_or(-1), printed)
 }
 
+/// The JSON that a command printed before its notes.
+fn json(printed: &str) -> Value {
+    let mut values = serde_json::Deserializer::from_str(printed).into_iter();
+    let first = values.next().unwrap_or_else(|| panic!("{printed}"));
+    first.unwrap_or_else(|e| panic!("{e}: {printed}"))
+}
+
 /// The report of `exercise check` on this text.
 fn check(state: &Path, seconds: &str, exercise: &Exercise, path: &Path, text: &str) -> Value {
     fs::write(path, text).expect("the exercise's file");
     let (code, printed) = tutor_within(state, seconds, &["check", exercise.name, "--json"]);
-    let report: Value = serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed}"));
+    let report = json(&printed);
     let passed = report["passed"].as_bool() == Some(true);
     assert_eq!(code, i32::from(!passed), "{printed}");
     report
@@ -777,7 +786,7 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
             "{printed}"
         );
         let (_, printed) = tutor(state, &["list", "--json"]);
-        let list: Value = serde_json::from_str(&printed).expect("a list");
+        let list = json(&printed);
         let entry = list.as_array().and_then(|all| {
             all.iter()
                 .find(|entry| entry["exercise"].as_str() == Some(exercise.name))

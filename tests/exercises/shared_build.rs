@@ -19,6 +19,7 @@ fn compiled(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
         .args(["--offline", "--message-format=json"])
         .args(as_built(
             &std::env::current_exe().expect("this program has a path"),
+            env!("CARGO_MANIFEST_DIR").as_ref(),
         ))
         .output()
         .expect("cargo starts");

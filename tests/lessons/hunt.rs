@@ -221,6 +221,36 @@ fn hunt(state: &Path, arguments: &[&str], input: &str) -> String {
 }
 
 #[test]
+fn looks_survive_leaving_a_case_and_a_case_whose_solution_is_known_sets_no_record() {
+    let state = tempfile::tempdir().expect("a folder");
+    let (number, hidden, path) = CASES[0];
+    let number = number.to_string();
+    let case = ["--case", &number];
+    let solve = format!("{}\nname {hidden}\n", path[0]);
+    hunt(state.path(), &case, "curve\n");
+    let out = hunt(state.path(), &case, &format!("notes\n{solve}"));
+    assert!(
+        out.contains("5 looks left") && out.contains("curve:"),
+        "{out}"
+    );
+    assert!(out.contains("You used 2 of"), "{out}");
+    let again = hunt(state.path(), &case, &solve);
+    assert!(again.contains("You used 1 of"), "{again}");
+    let record = || {
+        let kept = std::fs::read_to_string(state.path().join("progress.toml"));
+        let kept: toml::Table = kept.expect("it is kept").parse().expect("it is TOML");
+        kept["records"]["hunt-level-1"].as_float()
+    };
+    assert_eq!(record(), Some(2.0));
+    // Giving up closes a case, too, and the next one follows.
+    for case in ["Case 2, level 1", "Case 3, level 1"] {
+        let out = hunt(state.path(), &["--level", "1"], "give up\n");
+        assert!(out.contains(case) && out.contains("The fault:"), "{out}");
+    }
+    assert_eq!(record(), Some(2.0));
+}
+
+#[test]
 fn the_command_takes_looks_and_an_answer_and_keeps_what_was_solved() {
     let state = tempfile::tempdir().expect("a folder");
     let (number, hidden, path) = CASES[0];
@@ -245,12 +275,9 @@ fn the_command_takes_looks_and_an_answer_and_keeps_what_was_solved() {
         "{out}"
     );
     let again = hunt(state.path(), &case, "give up\n");
-    assert!(
-        again.contains("You have solved this case before."),
-        "{again}"
-    );
+    assert!(again.contains("nothing is recorded"), "{again}");
     assert!(again.contains("The fault:"), "{again}");
-    // Without a number, the first unsolved case is opened.
+    // Without a number, the first open case is taken up.
     let next = hunt(state.path(), &["--level", "1"], "quit\n");
     assert!(next.contains("level 1"), "{next}");
 }

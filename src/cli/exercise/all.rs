@@ -1,19 +1,19 @@
 //! `exercise check --all`: checks every file that the learner has written.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Error, bail};
 use serde_json::json;
 
-use super::{SOLVED_ONCE, save};
-use crate::cli::streams::note;
+use super::{SOLVED_ONCE, noted, save};
 use crate::curriculum::exercises;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::runner::{Report, Runner, Verdict};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
+use crate::typeset::sanitize::clean;
 
 /// Checks all exercises; those without a file are listed but not built.
 pub(super) fn check(
@@ -26,6 +26,10 @@ pub(super) fn check(
     let runner = Runner::new(&workbook);
     let (mut passed, mut failed, mut unwritten) = (0, 0, 0);
     let mut entries = Vec::new();
+    if !as_json {
+        let root = workbook.root().display().to_string();
+        writeln!(out, "The files of {}:\n", clean(&root))?;
+    }
     for (number, lesson, exercise) in exercises() {
         let report = if workbook.is_written(exercise) {
             Some(check_one(&runner, exercise, progress)?)
@@ -38,10 +42,18 @@ pub(super) fn check(
             Some(_) => failed += 1,
             None => unwritten += 1,
         }
-        let says = result_line(report.as_ref(), solved);
+        let state = || match workbook.text(exercise) {
+            _ if !solved => "not written yet",
+            Some(_) => "solved, but the file is the starter now",
+            None => "solved, but the file is not there now",
+        };
+        let says = match &report {
+            Some(report) => result_line(report, solved),
+            None => state().to_owned(),
+        };
         if as_json {
             let mut entry = json!({
-                "lesson": lesson, "exercise": exercise.name, "written": report.is_some(), "says": says,
+                "lesson": lesson, "exercise": exercise.name, "folder": workbook.root(), "written": report.is_some(), "says": says,
             });
             let more = report.map(|report| report.json());
             if let (Some(entry), Some(serde_json::Value::Object(more))) =
@@ -72,13 +84,8 @@ fn check_one(
     exercise: &Exercise,
     progress: &mut Progress,
 ) -> anyhow::Result<Report> {
-    let mut phase = |phase| {
-        if std::io::stderr().is_terminal() {
-            note(&format!("{}: {phase}", Workbook::name(exercise)));
-        }
-    };
-    let Some(report) = runner.check(exercise, exercise.tier(progress), &mut phase, &mut || false)
-    else {
+    let (tier, name) = (exercise.tier(progress), Workbook::name(exercise));
+    let Some(report) = runner.check(exercise, tier, &mut noted(&name), &mut || false) else {
         bail!("the check was interrupted");
     };
     report.enter(exercise.done_mut(progress));
@@ -86,15 +93,8 @@ fn check_one(
     Ok(report)
 }
 
-/// One-line result of an exercise.
-fn result_line(report: Option<&Report>, solved: bool) -> String {
-    let Some(report) = report else {
-        return if solved {
-            "solved, but the file is not there now".to_owned()
-        } else {
-            "not written yet".to_owned()
-        };
-    };
+/// One-line result of a check.
+fn result_line(report: &Report, solved: bool) -> String {
     let what = match &report.verdict {
         Verdict::Passed => return "passes".to_owned(),
         Verdict::Failed(failure) => failure.sentence.clone(),
@@ -124,6 +124,7 @@ mod tests {
             warnings: Vec::new(),
             printed: String::new(),
             source: String::new(),
+            begun: false,
             attempted: true,
             tier: Tier::Guided,
             seconds: 0.0,
@@ -134,14 +135,10 @@ mod tests {
     fn each_state_has_its_words() {
         let passed = report(Verdict::Passed);
         let failed = report(Verdict::Failed(Failure::new("the values differ\nby 1")));
-        assert_eq!(result_line(None, false), "not written yet");
-        assert_eq!(result_line(Some(&passed), false), "passes");
+        assert_eq!(result_line(&passed, false), "passes");
+        assert_eq!(result_line(&failed, false), "fails: the values differ");
         assert_eq!(
-            result_line(Some(&failed), false),
-            "fails: the values differ"
-        );
-        assert_eq!(
-            result_line(Some(&failed), true),
+            result_line(&failed, true),
             "solved, but the file fails now: the values differ"
         );
     }

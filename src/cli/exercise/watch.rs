@@ -5,8 +5,7 @@ use std::sync::mpsc;
 
 use anyhow::Error;
 
-use super::{LessonExercise, SOLVED_ONCE, reached, save};
-use crate::curriculum::LESSONS;
+use super::{LessonExercise, SOLVED_ONCE, next_open, noted, reached, save};
 use crate::lesson::exercise::bench::{Bench, Event};
 use crate::lesson::exercise::runner::Report;
 use crate::lesson::exercise::workbook::Workbook;
@@ -33,13 +32,6 @@ pub(super) fn watch(
     }
     writeln!(out, "\nAll exercises are solved.")?;
     Ok(())
-}
-
-/// First unsolved exercise in course order, where a lesson's challenges come before the next lesson.
-fn next_open(progress: &Progress) -> Option<LessonExercise> {
-    let all = LESSONS.into_iter().map(|lesson| &**lesson);
-    let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
-    all.find(|(_, exercise)| !exercise.done(progress).solved)
 }
 
 /// What happens once an exercise passes.
@@ -72,9 +64,8 @@ impl Watcher<'_> {
         let tier = exercise.tier(self.progress);
         let _bench = Bench::start(&workbook, exercise, tier, tell).map_err(Error::msg)?;
         let terminal = std::io::stdout().is_terminal();
+        let (place, effort) = (workbook.place(exercise), exercise.effort());
         if after_pass == AfterPass::MoveOn || !terminal {
-            let (path, effort) = (workbook.path(exercise), exercise.effort());
-            let place = path.display();
             writeln!(
                 self.out,
                 "watching {place} ({effort}); every save is checked"
@@ -82,13 +73,14 @@ impl Watcher<'_> {
             self.out.flush()?;
         }
         let name = Workbook::name(exercise);
+        let mut waiting = noted(&name);
         for event in events {
             match event {
                 // On a terminal, one line is rewritten; elsewhere only the result is printed.
                 Event::Phase(phase) if terminal => write!(self.out, "\r\x1b[K{name}: {phase}")?,
-                Event::Phase(_) => {}
+                Event::Phase(phase) => waiting(phase),
                 Event::Checked(report) => {
-                    self.show((lesson, exercise), &report, terminal)?;
+                    self.show((lesson, exercise), &report, terminal.then_some(&place))?;
                     let moves = after_pass == AfterPass::MoveOn && report.passed();
                     write!(self.out, "{name}: {}", state(&report, moves))?;
                     if !terminal || moves {
@@ -105,21 +97,23 @@ impl Watcher<'_> {
         Ok(())
     }
 
-    /// Records a report, and prints it: on a terminal, in place of the one before.
+    /// Records a report, and prints it: on a terminal, which is given the file's path, in place of the one before.
     fn show(
         &mut self,
         (lesson, exercise): LessonExercise,
         report: &Report,
-        terminal: bool,
+        terminal: Option<&String>,
     ) -> anyhow::Result<()> {
         let done = exercise.done_mut(self.progress);
         report.enter(done);
         let solved_once = done.solved && done.failing;
         let reached = reached(report, self.progress);
         save(self.progress);
-        if terminal && !std::mem::take(&mut self.keeps_report) {
+        if let Some(place) = terminal
+            && !std::mem::take(&mut self.keeps_report)
+        {
             // Clear the screen and the scrollback, so that only the newest report is shown, at the top.
-            write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
+            writeln!(self.out, "\x1b[2J\x1b[3J\x1b[H{place}\n")?;
         }
         write!(self.out, "{}", reached.plain())?;
         let card = report::card(lesson, exercise, report);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::Exercise;
 use super::runner::{Phase, Report, Runner};
 use super::watch::Watch;
-use super::workbook::Workbook;
+use super::workbook::{FileOrigin, Workbook};
 use crate::lesson::Tier;
 
 /// A report from the workbench.
@@ -39,12 +39,13 @@ impl Bench {
         tier: Tier,
         tell: impl FnMut(Event) + Send + 'static,
     ) -> Result<Self, String> {
-        workbook.begin(exercise, tier)?;
+        let begun = workbook.begin(exercise, tier)? == FileOrigin::New;
         let runner = Runner::new(workbook);
         let watch = Watch::new(&workbook.path(exercise));
         let stop = Arc::new(AtomicBool::new(false));
         let shared = stop.clone();
-        let thread = thread::spawn(move || work(&runner, (exercise, tier), watch, &shared, tell));
+        let thread =
+            thread::spawn(move || work(&runner, (exercise, tier), begun, watch, &shared, tell));
         let thread = Some(thread);
         Ok(Self { stop, thread })
     }
@@ -59,10 +60,11 @@ impl Drop for Bench {
     }
 }
 
-/// Checks now and on every change, until told to stop.
+/// Checks now and on every change, until told to stop. `begun` says that the file was written just now.
 fn work(
     runner: &Runner,
     (exercise, mut tier): (&Exercise, Tier),
+    mut begun: bool,
     mut watch: Watch,
     stop: &AtomicBool,
     mut tell: impl FnMut(Event),
@@ -79,7 +81,8 @@ fn work(
                 saved || stop()
             },
         );
-        if let Some(report) = report {
+        if let Some(mut report) = report {
+            report.begun |= std::mem::take(&mut begun);
             // The learner may have begun at another tier meanwhile.
             tier = report.tier;
             tell(Event::Checked(Box::new(report)));

@@ -76,8 +76,7 @@ struct Span {
 pub fn read(name: &str, output: &str) -> Build {
     let mut build = Build::default();
     let mut errors = Vec::new();
-    let lines = output.lines();
-    for line in lines.filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
+    for line in lines(output) {
         let own = line
             .target
             .is_some_and(|target| target.name == name && target.kind.iter().any(|k| k == "test"));
@@ -101,6 +100,18 @@ pub fn read(name: &str, output: &str) -> Build {
     errors.sort_by_key(|(line, d)| (!d.is_own(), *line));
     build.errors = errors.into_iter().map(|(_, d)| d).collect();
     build
+}
+
+/// True if cargo says in these lines that the library `name` is compiled.
+pub fn has_built(name: &str, output: &str) -> bool {
+    lines(output).any(|line| {
+        line.reason == "compiler-artifact" && line.target.is_some_and(|target| target.name == name)
+    })
+}
+
+fn lines(output: &str) -> impl Iterator<Item = Line> {
+    let lines = output.lines();
+    lines.filter_map(|line| serde_json::from_str(line).ok())
 }
 
 /// A message with its line; `None` for the summaries that rustc prints at the end.
@@ -206,6 +217,12 @@ mod tests {
                 .rendered
                 .ends_with("--> exercises/attention.rs:8:5")
         );
+    }
+
+    #[test]
+    fn a_library_is_built_once_there_is_its_artifact() {
+        assert!(has_built("transformer_tutor", OUTPUT));
+        assert!(!has_built("attention", OUTPUT), "there are only messages");
     }
 
     #[test]

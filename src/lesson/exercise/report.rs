@@ -106,7 +106,7 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     if report.is_unwritten() {
         card.push(Role::Note, format!("○ {name} is not written yet"));
         card.gap();
-        unwritten(&mut card, exercise, report.tier);
+        unwritten(&mut card, exercise, report);
         return card;
     }
     verdict(&mut card, name, &report.verdict);
@@ -146,23 +146,29 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     card
 }
 
-/// Appends what the learner's file gives at this tier; for an empty file, the contract.
-fn unwritten(card: &mut Card, exercise: &Exercise, tier: Tier) {
-    match tier {
-        Tier::Guided => card.text(
-            "Your file is still the starter. Its comment says what goes in, what comes out, and what you can use.",
+/// Appends what the learner's file gives at this tier, and at the blank one the contract, which it lacks.
+fn unwritten(card: &mut Card, exercise: &Exercise, report: &Report) {
+    let state = match report.tier {
+        _ if report.begun => format!(
+            "There was no {}, so the starter was written.",
+            Workbook::name(exercise)
         ),
-        Tier::Open => card.text(
-            "Your file is still the starter. Its comment says what goes in and what comes out; how to compute it is \
-             up to you.",
-        ),
-        Tier::Blank => {
-            card.text("Your file is empty. The check calls this function, which you write with all that it needs:");
-            card.gap();
-            card.code(exercise.frame());
-            card.gap();
-            card.text(exercise.contract());
+        Tier::Blank => "Nothing is written in your file yet.".to_owned(),
+        Tier::Guided | Tier::Open => "Your file is still the starter.".to_owned(),
+    };
+    let gives = match report.tier {
+        Tier::Guided => "Its comment says what goes in, what comes out, and what you can use.",
+        Tier::Open => {
+            "Its comment says what goes in and what comes out; how to compute it is up to you."
         }
+        Tier::Blank => "The check calls this function, which you write with all that it needs:",
+    };
+    card.text(format!("{state} {gives}"));
+    if report.tier == Tier::Blank {
+        card.gap();
+        card.code(exercise.frame());
+        card.gap();
+        card.text(exercise.contract());
     }
 }
 
@@ -365,12 +371,23 @@ mod tests {
             warnings: Vec::new(),
             printed: String::new(),
             source: String::new(),
+            begun: false,
             attempted: false,
             tier: Tier::Guided,
             seconds: 0.0,
         };
         let says = |report: &Report| card(lesson, exercise, report).plain();
         assert!(says(&report).starts_with("○ attention is not written yet"));
+        let still = says(&report);
+        for tier in Tier::ALL {
+            (report.tier, report.begun) = (tier, true);
+            let begun = says(&report);
+            assert!(
+                begun.contains("There was no exercises/attention.rs"),
+                "{begun}"
+            );
+            assert!(begun != still && !begun.contains("still"), "{begun}");
+        }
         report.attempted = true;
         assert!(says(&report).starts_with("✗ attention does something else"));
         report.attempted = false;

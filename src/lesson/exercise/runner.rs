@@ -3,21 +3,24 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
+use self::ending::{ended, unbuilt};
 use super::Exercise;
 use super::compiler::{self, Diagnostic};
 use super::handover::Receiver;
-use super::supervise::{Halt, Limits, supervise};
+use super::supervise::{Halt, Limits, News, supervise};
 pub use super::verdict::Verdict;
-use super::verdict::{self, Halted, MEMORY};
-use super::workbook::Workbook;
+use super::verdict::{self, Halted, LATE, late};
+use super::workbook::{BUILT, FileOrigin, Workbook};
 use crate::lesson::progress::{Done, sum};
 use crate::lesson::{Tier, environment};
 use crate::typeset::sanitize::clean;
+
+mod ending;
 
 /// Result of one check of the learner's file.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,8 @@ pub struct Report {
     pub printed: String,
     /// The learner's file as checked; empty if it could not be read.
     pub source: String,
+    /// True if there was no file, so that the starter was written and checked.
+    pub begun: bool,
     /// True if the learner had changed anything: checking the bare starter is not an attempt.
     pub attempted: bool,
     /// Tier at which the file was begun.
@@ -93,7 +98,7 @@ impl std::fmt::Display for Phase {
         f.write_str(match self {
             Self::Building => "building …",
             Self::Waiting => "waiting for another cargo that is at work here …",
-            Self::Running => "checking …",
+            Self::Running => "running …",
         })
     }
 }
@@ -104,6 +109,10 @@ pub const PACKAGE: &str = "transformer-tutor-exercises";
 const MINE: &str = "mine";
 /// Time limit for cargo, which compiles all libraries if they are not in the target folder.
 const BUILD: Duration = Duration::from_secs(900);
+/// Time limit in seconds for compiling the learner's target, which usually takes a few.
+const TARGET: f64 = 120.0;
+/// The library that the learner's target needs and that is compiled last.
+const LIBRARY: &str = "transformer_tutor";
 /// Number of bytes kept of a process's output. cargo's messages are read in full; of the learner's output, only the
 /// beginning.
 const CARGO_OUTPUT: usize = 16 << 20;
@@ -125,6 +134,8 @@ struct Built {
 pub struct Runner {
     workbook: Workbook,
     seconds: f64,
+    /// Time limit for compiling the learner's target.
+    compiling: f64,
 }
 
 impl Runner {
@@ -133,6 +144,7 @@ impl Runner {
         Self {
             workbook: workbook.clone(),
             seconds: verdict::seconds(),
+            compiling: TARGET,
         }
     }
 
@@ -153,24 +165,25 @@ impl Runner {
         let start = Instant::now();
         phase(Phase::Building);
         let begun = self.workbook.begin(exercise, tier);
-        let source = self.workbook.text(exercise).unwrap_or_default();
-        let untouched = exercise.untouched(&source);
+        let source = self.workbook.text(exercise);
+        let untouched = source.as_deref().and_then(|text| exercise.untouched(text));
         let report = |verdict, warnings, printed| Report {
             verdict,
             warnings,
             printed,
-            source,
-            attempted: untouched.is_none(),
+            begun: begun == Ok(FileOrigin::New),
+            attempted: source.is_some() && untouched.is_none(),
+            source: source.unwrap_or_default(),
             tier: untouched.unwrap_or(tier),
             seconds: start.elapsed().as_secs_f64(),
         };
-        let built = match begun {
+        let built = match &begun {
             Ok(_) => {
                 let mut cargo = self.cargo("test", exercise.name);
                 cargo.arg("--no-run");
                 self.build(cargo, exercise.name, phase, interrupted)
             }
-            Err(sentence) => Err(Halted::stopped(sentence)),
+            Err(sentence) => Err(Halted::stopped(sentence.as_str())),
         };
         match built {
             Err(Halted::Interrupted) => None,
@@ -207,24 +220,39 @@ impl Runner {
         phase: &mut dyn FnMut(Phase),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Result<Built, Halted> {
-        let mut waiting = false;
         cargo.stdin(Stdio::null());
         let limits = Limits {
             time: BUILD,
             memory: Some(COMPILER),
             output: CARGO_OUTPUT,
         };
-        let finished = supervise(&mut cargo, &limits, &mut |stderr: &str| {
+        let mut waiting = false;
+        let mut since: Option<Instant> = None;
+        let mut too_long = false;
+        let finished = supervise(&mut cargo, &limits, &mut |news: &News| {
             // cargo reports when it begins to wait, but not when it goes on.
-            if !waiting && stderr.contains("waiting for file lock") {
+            if !waiting && news.stderr.contains("waiting for file lock") {
                 waiting = true;
                 phase(Phase::Waiting);
             }
-            interrupted()
+            if since.is_none() && compiler::has_built(LIBRARY, &news.stdout) {
+                since = Some(Instant::now());
+            }
+            too_long = since.is_some_and(|since| since.elapsed().as_secs_f64() > self.compiling);
+            too_long || interrupted()
         });
         let finished = finished.map_err(|halt| match halt {
+            Halt::Interrupted if too_long => Halted::stopped(format!(
+                "The compiler was stopped after {} seconds, which are its limit for your file. Does the file make it \
+                 compute without end, in a constant or in a macro that calls itself?",
+                self.compiling
+            )),
             Halt::Interrupted => Halted::Interrupted,
-            Halt::Late => Halted::stopped("cargo did not end within 15 minutes."),
+            Halt::Late(_) => Halted::stopped(format!(
+                "cargo was stopped after {} minutes, which are its limit for compiling everything.{}",
+                BUILD.as_secs() / 60,
+                if waiting { " It had to wait for another cargo: end that one first." } else { "" }
+            )),
             Halt::Absent(e) => Halted::stopped(format!(
                 "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH. `transformer-tutor doctor` shows what is there."
             )),
@@ -257,7 +285,8 @@ impl Runner {
             "--test",
             name,
         ]);
-        cargo.args(as_built(&std::env::current_exe().unwrap_or_default()));
+        let exe = std::env::current_exe().unwrap_or_default();
+        cargo.args(as_built(&exe, self.workbook.root()));
         cargo
     }
 
@@ -273,7 +302,7 @@ impl Runner {
 
     /// Runs a program that hands over a `T` (see [`handover`](super::handover)) within the given number of seconds.
     /// Returns the `T`, or a sentence on why there is none, and the printed output. `interrupted` is called many times
-    /// a second with the stderr output so far.
+    /// a second with the new lines of stderr.
     pub fn run_for<T: DeserializeOwned>(
         &self,
         mut program: Command,
@@ -294,20 +323,19 @@ impl Runner {
             memory: None,
             output: LEARNER_OUTPUT,
         };
-        let result = supervise(&mut program, &limits, interrupted);
+        let result = supervise(&mut program, &limits, &mut |news| interrupted(&news.stderr));
         drop(program);
         let mut finished = match result {
             Ok(finished) => finished,
             Err(Halt::Interrupted) => return None,
-            Err(Halt::Late) => {
-                return stopped(format!(
-                    "Your function did not end within {seconds} seconds."
-                ));
-            }
+            Err(Halt::Late(lines)) => return stopped(late(seconds, Some(lines))),
             Err(Halt::Absent(e)) => return stopped(format!("the check could not be started: {e}")),
         };
         let mut printed = finished.stdout;
         let result = receiver.result().ok_or_else(|| {
+            if finished.status.code() == Some(LATE) {
+                return late(seconds, Some(finished.lines));
+            }
             let (sentence, explained) = ended(finished.status, &finished.stderr);
             if explained {
                 finished.stderr.clear();
@@ -319,10 +347,11 @@ impl Runner {
     }
 }
 
-/// Cargo arguments that select the profile, features and target folder of the program at `exe`, so that cargo reuses
-/// what that program was linked from.
-pub fn as_built(exe: &Path) -> Vec<OsString> {
-    let mut arguments = profile(exe);
+/// Cargo arguments for the package at `root` that select the profile, features and target folder of the program at
+/// `exe`, so that cargo reuses what that program was linked from. A package that it was not built from keeps a target
+/// folder of its own.
+pub fn as_built(exe: &Path, root: &Path) -> Vec<OsString> {
+    let mut arguments = profile(exe, root);
     if !cfg!(feature = "default") {
         arguments.push("--no-default-features".into());
     }
@@ -340,7 +369,7 @@ pub fn as_built(exe: &Path) -> Vec<OsString> {
 
 /// Cargo arguments for the profile and target folder of the program at `exe`, which is `TARGET/PROFILE/NAME`, or
 /// `TARGET/PROFILE/deps/NAME` for a test. Empty if the program is not in a target folder.
-fn profile(exe: &Path) -> Vec<OsString> {
+fn profile(exe: &Path, root: &Path) -> Vec<OsString> {
     let mut folder = exe.parent().unwrap_or(exe);
     if folder.ends_with("deps") {
         folder = folder.parent().unwrap_or(folder);
@@ -357,282 +386,12 @@ fn profile(exe: &Path) -> Vec<OsString> {
     }
     // cargo marks the target folder itself; the folder of a cross-compilation target is one level deeper and has no
     // mark.
-    if target.join("CACHEDIR.TAG").is_file() {
+    let is_built = |root: &Path| root.canonicalize().ok() == Path::new(BUILT).canonicalize().ok();
+    if is_built(root) && target.join("CACHEDIR.TAG").is_file() {
         arguments.extend(["--target-dir".into(), target.as_os_str().to_owned()]);
     }
     arguments
 }
 
-/// Explains why cargo built nothing although the learner's file has no error.
-fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
-    if let Some(first) = elsewhere.first() {
-        return format!(
-            "The project itself does not compile, so your file could not be tried:\n{}",
-            first.rendered
-        );
-    }
-    let stderr = clean(stderr);
-    if stderr.contains("rustup") {
-        let cause = stderr.lines().find(|line| line.starts_with("error:"));
-        let cause = cause
-            .unwrap_or("error: rustup has no toolchain")
-            .trim_start_matches("error: ")
-            .trim_end_matches('.');
-        return format!(
-            "Exercises are compiled with cargo, and rustup could not start it: {cause}. Install a toolchain \
-             (`rustup default stable`), then check again; `transformer-tutor doctor` shows what is there."
-        );
-    }
-    if stderr.contains("--offline was specified") || stderr.contains("network access") {
-        return "Some libraries that the program needs are missing on this machine, and the tutor never uses the network. \
-                Run `cargo fetch` once, then check again."
-            .to_owned();
-    }
-    // Messages from rustc and LLVM; the last one appears where the system kills processes that run out of memory.
-    let words = [
-        "memory allocation of",
-        "out of memory",
-        "Cannot allocate memory",
-        "signal: 9, SIGKILL",
-    ];
-    if words.iter().any(|words| stderr.contains(words)) {
-        return format!(
-            "The compiler was stopped: it asked for more than the {} GB of memory it may use. Does your file make it \
-             compute something very large, such as a constant array or a macro that calls itself?",
-            COMPILER >> 30
-        );
-    }
-    let lines: Vec<&str> = stderr.lines().collect();
-    let last = lines[lines.len().saturating_sub(20)..].join("\n");
-    format!("cargo could not build the exercise:\n{last}")
-}
-
-/// Explains why a check ended without a verdict; true if that makes the stderr output redundant.
-fn ended(status: ExitStatus, stderr: &str) -> (String, bool) {
-    if stderr.contains("overflowed its stack") {
-        let sentence = "Your function filled the stack: it calls itself without end.";
-        return (sentence.to_owned(), true);
-    }
-    if stderr.contains("memory allocation of") {
-        let sentence = format!(
-            "Your function asked for more than {} GB of memory. Does something grow in a loop, or is a shape multiplied \
-             out that should stretch?",
-            MEMORY >> 30
-        );
-        return (sentence, true);
-    }
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        let sentence = format!("Your function was stopped by the system with signal {signal}.");
-        return (sentence, false);
-    }
-    let sentence = format!(
-        "Your function ended the whole process ({status}) before the check was through: it must return instead."
-    );
-    (sentence, false)
-}
-
 #[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    fn shell(script: &str) -> Command {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        command
-    }
-
-    fn sentence(script: &str, seconds: f64) -> (String, f64) {
-        let runner = Runner::new(&Workbook::at(Path::new("/"))).with_limit(seconds);
-        let start = Instant::now();
-        let result = runner.run(shell(script), &mut || false);
-        match result {
-            Some((Verdict::Stopped(sentence), _)) => (sentence, start.elapsed().as_secs_f64()),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_process_that_writes_no_verdict_did_not_pass() {
-        assert!(sentence("exit 0", 5.0).0.contains("it must return instead"));
-        assert!(sentence("kill -SEGV $$", 5.0).0.contains("signal 11"));
-    }
-
-    #[test]
-    fn a_stubborn_process_and_its_children_are_ended() {
-        let (sentence, seconds) = sentence("sleep 60 & trap '' TERM; sleep 60", -1.9);
-        assert!(sentence.contains("did not end"), "{sentence}");
-        // The sleeping child holds the pipes, so reading them to the end would take long if it were still running.
-        assert!(seconds < 2.0, "{seconds}");
-    }
-
-    #[test]
-    fn an_interrupted_check_has_no_report() {
-        let runner = Runner::new(&Workbook::at(Path::new("/")));
-        let mut asked = 0;
-        let result = runner.run(shell("sleep 60"), &mut || {
-            asked += 1;
-            asked > 3
-        });
-        assert!(result.is_none());
-    }
-
-    /// Hands over a verdict as a learner's process does.
-    const PASS: &str = r#"word=$(head -c 32); printf '%s"passed"' "$word" >&0"#;
-
-    #[test]
-    fn a_flood_is_cut_and_the_verdict_still_read() {
-        let script = format!("{PASS}; yes | head -c 3000000");
-        let runner = Runner::new(&Workbook::at(Path::new("/")));
-        let (verdict, printed) = runner
-            .run(shell(&script), &mut || false)
-            .expect("not interrupted");
-        assert_eq!(verdict, Verdict::Passed);
-        assert!(printed.len() < LEARNER_OUTPUT + 100 && printed.ends_with("… and more"));
-    }
-
-    #[test]
-    fn who_does_not_know_the_word_cannot_pass() {
-        for stray in [
-            r#"echo '"passed"' >&0"#,
-            r#"head -c 32 > /dev/null; printf '00000000000000000000000000000000"passed"' >&0"#,
-            r#"echo '"passed"' > "$TRANSFORMER_TUTOR_VERDICT""#,
-        ] {
-            let folder = tempfile::tempdir().expect("a temporary folder");
-            let runner = Runner::new(&Workbook::at(folder.path())).with_limit(5.0);
-            let result = runner.run(shell(stray), &mut || false);
-            assert!(
-                matches!(result, Some((Verdict::Stopped(_), _))),
-                "{result:?}"
-            );
-        }
-        assert_eq!(result_of(PASS), Verdict::Passed);
-        assert_eq!(
-            result_of(&format!("echo noise >&0; {PASS}")),
-            Verdict::Passed
-        );
-    }
-
-    fn result_of(script: &str) -> Verdict {
-        let runner = Runner::new(&Workbook::at(Path::new("/"))).with_limit(5.0);
-        let result = runner.run(shell(script), &mut || false);
-        result.expect("nobody interrupts").0
-    }
-
-    #[test]
-    fn a_flood_in_place_of_a_verdict_is_cut_and_ends_in_time() {
-        let (sentence, seconds) = sentence("exec cat /dev/zero >&0", -1.5);
-        assert!(sentence.contains("did not end"), "{sentence}");
-        assert!(seconds < 5.0, "{seconds}");
-        let much = format!("{{ yes | head -c 6000000; }} >&0; {PASS}");
-        assert!(matches!(result_of(&much), Verdict::Stopped(_)));
-    }
-
-    #[test]
-    fn what_a_process_leaves_behind_is_ended_though_it_passed() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let place = folder.path().join("pid");
-        // The child holds none of the pipes, so nothing waits for it.
-        let script = format!(
-            "sleep 60 < /dev/null > /dev/null 2>&1 & echo $! > '{}'; {PASS}",
-            place.display()
-        );
-        assert_eq!(result_of(&script), Verdict::Passed);
-        let pid = std::fs::read_to_string(place).expect("the script wrote it");
-        let pid = pid
-            .trim()
-            .parse()
-            .ok()
-            .and_then(rustix::process::Pid::from_raw);
-        let pid = pid.expect("a process");
-        let deadline = Instant::now() + Duration::from_secs(10);
-        // Its new parent may take a moment to notice that it has ended.
-        while lives(pid) {
-            assert!(Instant::now() < deadline, "it lives on");
-            std::thread::yield_now();
-        }
-    }
-
-    /// True if a process exists and has not ended; a zombie counts as ended.
-    fn lives(pid: rustix::process::Pid) -> bool {
-        if Path::new("/proc/self/stat").exists() {
-            let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
-            return stat.is_ok_and(|stat| !stat.contains(") Z "));
-        }
-        rustix::process::test_kill_process(pid).is_ok()
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn the_compiler_has_a_limit_of_memory() {
-        let runner = Runner::new(&Workbook::at(Path::new("/")));
-        // Without a limit the loop would not end, and `late` would stop it.
-        let script = "until [ \"$(ulimit -v)\" != unlimited ]; do :; done; echo \"limit $(ulimit -v)\" >&2; exit 1";
-        let deadline = Instant::now() + Duration::from_secs(20);
-        let mut late = || Instant::now() > deadline;
-        let built = runner.build(shell(script), "attention", &mut |_| {}, &mut late);
-        let Err(Halted::Verdict(verdict)) = built else {
-            panic!("{built:?}");
-        };
-        let Verdict::Stopped(sentence) = *verdict else {
-            panic!("{verdict:?}");
-        };
-        let kib = sentence
-            .rsplit("limit ")
-            .next()
-            .and_then(|kib| kib.trim().parse::<u64>().ok());
-        assert!(kib.is_some_and(|kib| kib <= COMPILER >> 10), "{sentence}");
-    }
-
-    #[test]
-    fn a_compiler_without_memory_is_explained() {
-        for stderr in [
-            "memory allocation of 17179869184 bytes failed\nerror: could not compile",
-            "rustc-LLVM ERROR: out of memory",
-            "error: could not compile\n(signal: 9, SIGKILL: kill)",
-        ] {
-            assert!(
-                unbuilt(&[], stderr).contains("GB of memory it may use"),
-                "{stderr}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_build_joins_the_one_that_made_this_program() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let target = folder.path();
-        std::fs::create_dir_all(target.join("release/.fingerprint")).expect("folders");
-        assert_eq!(
-            profile(&target.join("release/tutor")),
-            ["--profile", "release"]
-        );
-        std::fs::write(target.join("CACHEDIR.TAG"), "").expect("a file");
-        let arguments = profile(&target.join("release/deps/tutor-1"));
-        assert_eq!(
-            arguments[2..],
-            ["--target-dir".into(), target.as_os_str().to_owned()]
-        );
-        assert!(profile(Path::new("/usr/bin/tutor")).is_empty());
-    }
-
-    #[test]
-    fn missing_libraries_are_asked_for_in_a_sentence() {
-        let stderr = "error: failed to download\n  attempting to make an HTTP request, but --offline was specified";
-        assert!(unbuilt(&[], stderr).contains("cargo fetch"));
-        assert!(unbuilt(&[], "error: \u{1b}[31mno space left").ends_with("error: no space left"));
-    }
-
-    #[test]
-    fn a_rustup_without_a_toolchain_is_named_with_what_to_do_and_without_its_backtrace() {
-        let stderr = "error: rustup could not choose a version of cargo to run, because one wasn't specified \
-                      explicitly, and no default is configured.\nhelp: run 'rustup default stable'\n\
-                      stack backtrace:\n   0: std::backtrace\n";
-        let sentence = unbuilt(&[], stderr);
-        assert!(
-            sentence.contains("could not choose a version of cargo"),
-            "{sentence}"
-        );
-        assert!(sentence.contains("transformer-tutor doctor") && !sentence.contains("backtrace"));
-    }
-}
+mod tests;

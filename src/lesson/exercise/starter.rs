@@ -18,13 +18,18 @@ impl Exercise {
         match tier {
             Tier::Guided => Cow::Borrowed(self.starter),
             Tier::Open => Cow::Owned(self.open_starter()),
-            Tier::Blank => Cow::Borrowed(""),
+            Tier::Blank => Cow::Owned(self.blank_starter()),
         }
     }
 
     /// The tier whose starter `text` is, if nothing was written into it.
     pub fn untouched(&self, text: &str) -> Option<Tier> {
-        let same = |tier: &Tier| self.starter_at(*tier).trim() == text.trim();
+        let text = text.trim();
+        // At the blank tier, files once began empty.
+        let same = |tier: &Tier| match tier {
+            Tier::Blank if text.is_empty() => true,
+            tier => self.starter_at(*tier).trim() == text,
+        };
         Tier::ALL.into_iter().find(same)
     }
 
@@ -72,7 +77,7 @@ impl Exercise {
         progress.set_tier(tier);
     }
 
-    /// Imports and signature as code, for a file that begins empty.
+    /// Imports and signature as code, for a file that begins without.
     pub fn frame(&self) -> String {
         let imports = self.head().filter(|line| line.starts_with("use "));
         let imports: Vec<_> = imports.collect();
@@ -95,6 +100,15 @@ impl Exercise {
         format!(
             "{head}\n\n{contract}\n{operations}{signature} {{\n    todo!(\"write {name}\")\n}}\n"
         )
+    }
+
+    /// Imports and signature as a comment.
+    fn blank_starter(&self) -> String {
+        let frame = self.frame();
+        let lines = frame.lines().map(|line| format!("// {line}"));
+        lines
+            .map(|line| line.trim_end().to_owned() + "\n")
+            .collect()
     }
 
     /// Lines of the starter above the doc comment: what the file is for, and the imports.
@@ -210,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_of_an_empty_file_is_imports_and_signature() {
+    fn the_blank_starter_is_imports_and_signature_as_a_comment() {
         let frame = |name: &str| exercise(name).expect("it is one").1.frame();
         assert_eq!(
             frame("rms_norm"),
@@ -245,6 +259,8 @@ mod tests {
             for tier in Tier::ALL {
                 let text = exercise.starter_at(tier);
                 assert_eq!(exercise.untouched(&text), Some(tier), "{}", exercise.name);
+                assert!(syn::parse_file(&text).is_ok(), "{}: {text}", exercise.name);
+                assert!(text.contains(exercise.name), "{}: {text}", exercise.name);
                 let written = format!("{text}\nfn helper() {{}}\n");
                 assert_eq!(exercise.untouched(&written), None, "{}", exercise.name);
             }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,8 @@ use super::process;
 pub enum Halt {
     /// It was no longer wanted.
     Interrupted,
-    /// It took longer than allowed.
-    Late,
+    /// It took longer than allowed, and had written this many lines.
+    Late(usize),
     /// It could not be started.
     Absent(std::io::Error),
 }
@@ -25,6 +25,16 @@ pub struct Finished {
     /// Beginning of its standard output.
     pub stdout: String,
     /// Beginning of its standard error.
+    pub stderr: String,
+    /// Number of lines that it wrote in all.
+    pub lines: usize,
+}
+
+/// What a process has written since it was last asked for, in whole lines.
+pub struct News {
+    /// To its standard output.
+    pub stdout: String,
+    /// To its standard error.
     pub stderr: String,
 }
 
@@ -40,11 +50,11 @@ pub struct Limits {
 }
 
 /// Runs `command` to its end within `limits`, then kills whatever it has left running in its group. `interrupted` is
-/// called every few milliseconds with the stderr output so far.
+/// called every few milliseconds with what is new.
 pub fn supervise(
     command: &mut Command,
     limits: &Limits,
-    interrupted: &mut dyn FnMut(&str) -> bool,
+    interrupted: &mut dyn FnMut(&News) -> bool,
 ) -> Result<Finished, Halt> {
     process::own_group(command);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -52,23 +62,32 @@ pub fn supervise(
     if let Some(bytes) = limits.memory {
         process::limit_memory_of(&child.process, bytes);
     }
-    let stdout = Capture::new(child.process.stdout.take(), limits.output);
-    let stderr = Capture::new(child.process.stderr.take(), limits.output);
+    let mut stdout = Capture::new(child.process.stdout.take(), limits.output);
+    let mut stderr = Capture::new(child.process.stderr.take(), limits.output);
     let start = Instant::now();
     loop {
         match process::has_ended(&mut child.process) {
             Ok(true) => break,
-            Ok(false) if start.elapsed() > limits.time => return Err(Halt::Late),
-            Ok(false) if interrupted(&stderr.text()) => return Err(Halt::Interrupted),
-            Ok(false) => thread::sleep(Duration::from_millis(5)),
+            Ok(false) if start.elapsed() > limits.time => {
+                return Err(Halt::Late(stdout.lines() + stderr.lines()));
+            }
+            Ok(false) => {
+                let (stdout, stderr) = (stdout.news(), stderr.news());
+                if interrupted(&News { stdout, stderr }) {
+                    return Err(Halt::Interrupted);
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
             Err(e) => return Err(Halt::Absent(e)),
         }
     }
     let status = child.end().map_err(Halt::Absent)?;
+    let (text, errors) = (stdout.finish(), stderr.finish());
     Ok(Finished {
         status,
-        stdout: stdout.finish(),
-        stderr: stderr.finish(),
+        stdout: text,
+        stderr: errors,
+        lines: stdout.lines() + stderr.lines(),
     })
 }
 
@@ -105,42 +124,72 @@ impl Drop for Running {
 /// The beginning of a process's output; the rest is read and dropped, so that a flood neither blocks the process nor
 /// fills our memory.
 pub(super) struct Capture {
-    bytes: Arc<Mutex<Vec<u8>>>,
+    output: Arc<Mutex<Output>>,
     reader: Option<JoinHandle<()>>,
+    /// Number of bytes that [`Capture::news`] has returned.
+    seen: usize,
+}
+
+/// What was read from a pipe.
+#[derive(Default)]
+struct Output {
+    /// The bytes that are kept.
+    kept: Vec<u8>,
+    /// Number of lines, kept or not.
+    lines: usize,
 }
 
 impl Capture {
-    pub(super) fn new(pipe: Option<impl Read + Send + 'static>, kept: usize) -> Self {
-        let bytes = Arc::new(Mutex::new(Vec::new()));
-        let shared = bytes.clone();
+    pub(super) fn new(pipe: Option<impl Read + Send + 'static>, room: usize) -> Self {
+        let output = Arc::new(Mutex::new(Output::default()));
+        let shared = output.clone();
         let reader = pipe.map(|mut pipe| {
             thread::spawn(move || {
                 let mut buffer = vec![0; 16 << 10];
                 let mut cut = false;
                 while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                    let mut output = shared.lock().expect("a reader does not panic");
+                    let new = &buffer[..count];
+                    output.lines += new.iter().filter(|byte| **byte == b'\n').count();
                     if cut {
                         continue;
                     }
-                    let mut bytes = shared.lock().expect("a reader does not panic");
-                    let room = kept - bytes.len();
-                    bytes.extend_from_slice(&buffer[..count.min(room)]);
+                    let room = room - output.kept.len();
+                    output.kept.extend_from_slice(&new[..count.min(room)]);
                     cut = count > room;
                     if cut {
-                        bytes.extend_from_slice("\n… and more".as_bytes());
+                        output.kept.extend_from_slice("\n… and more".as_bytes());
                     }
                 }
             })
         });
-        Self { bytes, reader }
+        Self {
+            output,
+            reader,
+            seen: 0,
+        }
     }
 
-    fn text(&self) -> String {
-        let bytes = self.bytes.lock().expect("a reader does not panic");
-        String::from_utf8_lossy(&bytes).into_owned()
+    fn output(&self) -> MutexGuard<'_, Output> {
+        self.output.lock().expect("a reader does not panic")
+    }
+
+    fn lines(&self) -> usize {
+        self.output().lines
+    }
+
+    /// The whole lines that have come since the last call.
+    fn news(&mut self) -> String {
+        let output = self.output.lock().expect("a reader does not panic");
+        let new = &output.kept[self.seen..];
+        let end = new.iter().rposition(|byte| *byte == b'\n');
+        let new = &new[..end.map_or(0, |end| end + 1)];
+        self.seen += new.len();
+        String::from_utf8_lossy(new).into_owned()
     }
 
     /// The captured output. A process that left the group may still hold the pipe, so this waits only for a moment.
-    pub(super) fn finish(mut self) -> String {
+    pub(super) fn finish(&mut self) -> String {
         let start = Instant::now();
         while let Some(reader) = &self.reader {
             if reader.is_finished() || start.elapsed() > Duration::from_millis(300) {
@@ -149,6 +198,45 @@ impl Capture {
                 thread::sleep(Duration::from_millis(1));
             }
         }
-        self.text()
+        String::from_utf8_lossy(&self.output().kept).into_owned()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_reported_once_and_the_lines_beyond_the_limit_are_counted() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo one; echo two >&2; read _; seq 1000"]);
+        // The script goes on once both lines were seen.
+        let (ours, theirs) = std::io::pipe().expect("a pipe");
+        command.stdin(ours);
+        let mut theirs = Some(theirs);
+        let limits = Limits {
+            time: Duration::from_secs(60),
+            memory: None,
+            output: 100,
+        };
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        let finished = supervise(&mut command, &limits, &mut |news| {
+            stdout += &news.stdout;
+            stderr += &news.stderr;
+            if !stdout.is_empty() && !stderr.is_empty() {
+                theirs = None;
+            }
+            false
+        });
+        let Ok(finished) = finished else {
+            panic!("it ends");
+        };
+        assert!(
+            stdout.starts_with("one\n") && stdout.len() <= 100,
+            "{stdout}"
+        );
+        assert_eq!(stdout.matches("one").count(), 1, "{stdout}");
+        assert_eq!(stderr, "two\n");
+        assert_eq!(finished.lines, 1002);
     }
 }

@@ -8,6 +8,10 @@ use crate::lesson::environment;
 
 /// Time limit of a check in seconds; the checks themselves take milliseconds.
 pub const SECONDS: f64 = 10.0;
+/// Exit status of a learner's process whose function did not end in time; `timeout` has the same.
+pub const LATE: i32 = 124;
+/// Number of lines a second from which printing may be what takes the time.
+const FLOOD: f64 = 10_000.0;
 /// Memory limit of a check, in bytes.
 pub const MEMORY: u64 = 2 << 30;
 
@@ -48,6 +52,18 @@ impl From<Outcome> for Verdict {
             Err(failure) => Self::Failed(failure),
         }
     }
+}
+
+/// Sentence for code that did not end within so many seconds, and printed this many lines if that was counted.
+pub fn late(seconds: f64, lines: Option<usize>) -> String {
+    let cause = match lines {
+        Some(lines) if lines as f64 > FLOOD * seconds.max(0.0) => format!(
+            "In that time it printed {lines} lines, which takes long: print less, then check again."
+        ),
+        Some(_) => "Is there a loop whose end never comes?".to_owned(),
+        None => "Is there a loop whose end never comes, or one that prints?".to_owned(),
+    };
+    format!("Your code did not end within {seconds} seconds. {cause}")
 }
 
 /// Time limit of a check on this machine, in seconds: [`environment::SECONDS`] if set, else [`SECONDS`].

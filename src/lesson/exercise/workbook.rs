@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use super::Exercise;
 use crate::data::{output, scratch};
 use crate::lesson::Tier;
+use crate::typeset::sanitize::clean;
 
 /// Folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
+/// Root of the package that this program was built from.
+pub(super) const BUILT: &str = env!("CARGO_MANIFEST_DIR");
 /// Maximum size of a learner's file in bytes; a solution has a few thousand.
 const LARGEST: u64 = 4 << 20;
 
@@ -28,24 +31,25 @@ pub enum FileOrigin {
 }
 
 impl Workbook {
-    /// The package that this program was built from, the one in the current folder, or the one last laid out (see
-    /// [`Workbook::lay_out`]). The error explains what is needed.
+    /// The package in or above the current folder, the one last laid out (see [`Workbook::lay_out`]), or the one that
+    /// this program was built from. The error explains what is needed.
     pub fn find() -> Result<Self, String> {
-        let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let built = (!is_cargos(&built)).then_some(built);
-        let here = std::env::current_dir().ok();
+        let here = std::env::current_dir().unwrap_or_default();
         let remembered = laid_out().and_then(|path| std::fs::read_to_string(path).ok());
         let remembered = remembered.map(|line| PathBuf::from(line.trim_end()));
-        [built, here, remembered]
-            .into_iter()
-            .flatten()
-            .find(|root| is_package(root))
-            .map(|root| Self { root })
-            .ok_or_else(|| {
-                "Exercises are compiled together with the program's sources, and those that it was built from are not \
-                 here. Say where you want to work: transformer-tutor exercise workshop FOLDER"
-                    .to_owned()
-            })
+        Self::nearest(&here, remembered).ok_or_else(|| {
+            "Exercises are compiled together with the program's sources, and those that it was built from are not here. \
+             Say where you want to work: transformer-tutor exercise workshop FOLDER"
+                .to_owned()
+        })
+    }
+
+    /// The learner's package for someone in the folder `here`, if `workshop` was laid out last.
+    fn nearest(here: &Path, workshop: Option<PathBuf>) -> Option<Self> {
+        let here = here.ancestors().map(Path::to_owned);
+        let mut roots = here.chain(workshop).chain([PathBuf::from(BUILT)]);
+        let root = roots.find(|root| is_package(root) && !is_cargos(root))?;
+        Some(Self { root })
     }
 
     /// Writes the sources that the program carries into a new or empty folder and remembers it. Returns the number of
@@ -88,6 +92,11 @@ impl Workbook {
         self.root.join(Self::name(exercise))
     }
 
+    /// Full path of the learner's file, for display.
+    pub fn place(&self, exercise: &Exercise) -> String {
+        clean(&self.path(exercise).display().to_string())
+    }
+
     /// A path as a person would type it: from the current folder if it is inside, else from the home folder as `~`,
     /// else in full.
     pub fn shown(file: &Path) -> String {
@@ -117,11 +126,11 @@ impl Workbook {
     /// Begins the exercise at this tier: like [`Workbook::begin`], but also replaces a starter of another tier in which
     /// nothing was written.
     pub fn begin_at(&self, exercise: &Exercise, tier: Tier) -> Result<FileOrigin, String> {
-        let before = self.text(exercise);
-        let before = before.and_then(|text| exercise.untouched(&text));
-        if before.is_some_and(|before| before != tier) {
-            let path = self.path(exercise);
-            return output::replace(&path, exercise.starter_at(tier).as_bytes())
+        let starter = exercise.starter_at(tier);
+        let is_other =
+            |text: &String| exercise.untouched(text).is_some() && text.trim() != starter.trim();
+        if self.text(exercise).as_ref().is_some_and(is_other) {
+            return output::replace(&self.path(exercise), starter.as_bytes())
                 .map(|()| FileOrigin::New)
                 .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)));
         }
@@ -271,7 +280,10 @@ mod tests {
             workbook.begin_at(&EXERCISE, Tier::Blank),
             Ok(FileOrigin::New)
         );
-        assert_eq!(workbook.text(&EXERCISE).as_deref(), Some(""));
+        assert_eq!(
+            workbook.text(&EXERCISE).as_deref(),
+            Some(&*EXERCISE.starter_at(Tier::Blank))
+        );
         assert!(!workbook.is_written(&EXERCISE));
         std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
         assert_eq!(
@@ -341,8 +353,30 @@ mod tests {
     }
 
     #[test]
-    fn this_package_is_found() {
-        assert!(Workbook::find().is_ok_and(|w| w.root().join("src/lesson.rs").exists()));
+    fn the_package_in_which_the_learner_is_comes_first_then_the_workshop() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let package = |name: &str| {
+            let root = folder.path().join(name);
+            std::fs::create_dir_all(root.join("src/engine")).expect("a folder");
+            let manifest = format!("[package]\nname = \"{}\"\n", env!("CARGO_PKG_NAME"));
+            std::fs::write(root.join("Cargo.toml"), manifest).expect("a file");
+            root
+        };
+        let (copy, workshop) = (package("copy"), package("workshop"));
+        let cargos = package(".cargo/git/checkouts/tutor-1/2");
+        let root = |here: &Path, workshop: Option<&Path>| {
+            let found = Workbook::nearest(here, workshop.map(Path::to_owned));
+            found.expect("there is this package").root().to_owned()
+        };
+        for here in [copy.clone(), copy.join("src/engine")] {
+            assert_eq!(root(&here, Some(&workshop)), copy);
+        }
+        assert_eq!(root(folder.path(), Some(&workshop)), workshop);
+        assert_eq!(root(&cargos, Some(&workshop)), workshop);
+        let gone = folder.path().join("gone");
+        for workshop in [None, Some(gone.as_path())] {
+            assert_eq!(root(folder.path(), workshop), Path::new(BUILT));
+        }
         assert!(!is_package(Path::new("/")));
     }
 

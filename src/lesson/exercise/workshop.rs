@@ -14,15 +14,26 @@ use crate::lesson::source;
 static BOOK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book");
 static BUILD: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/build");
 
-/// Text files at the package's root.
-const TEXTS: [(&str, &str); 4] = [
-    ("Cargo.lock", include_str!("../../../Cargo.lock")),
-    (
-        ".cargo/config.toml",
-        include_str!("../../../.cargo/config.toml"),
-    ),
-    ("README.md", include_str!("../../../README.md")),
-    ("build.rs", include_str!("../../../build.rs")),
+/// A file with its path from the package's root.
+macro_rules! file {
+    ($path:literal) => {
+        (
+            $path,
+            include_bytes!(concat!("../../../", $path)).as_slice(),
+        )
+    };
+}
+
+/// Files outside the embedded folders that compiling the program needs.
+const FILES: [(&str, &[u8]); 8] = [
+    file!("Cargo.lock"),
+    file!(".cargo/config.toml"),
+    file!("README.md"),
+    file!("LICENSE"),
+    file!("build.rs"),
+    file!("tests/fixtures/parity/set-1/encoder_layer.safetensors"),
+    file!("tests/fixtures/parity/set-1/layer_norm.safetensors"),
+    file!("tests/fixtures/parity/set-1/label_smoothing.safetensors"),
 ];
 
 const MANIFEST: &str = include_str!("../../../Cargo.toml");
@@ -97,7 +108,7 @@ fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
         gather(dir, Path::new(folder), &mut all);
     }
     all.extend(tutor_models::files().map(|(path, bytes)| (path.into(), bytes.to_vec())));
-    all.extend(TEXTS.map(|(path, text)| (path.into(), text.into())));
+    all.extend(FILES.map(|(path, bytes)| (path.into(), bytes.to_vec())));
     all.push(("Cargo.toml".into(), manifest()?.into_bytes()));
     // In a checkout, `src` holds the engine too.
     all.sort();
@@ -152,6 +163,10 @@ fn readable(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Component;
+
+    use syn::visit::Visit;
+
     use super::*;
     use crate::curriculum;
 
@@ -198,6 +213,56 @@ mod tests {
             .expect("cargo starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{stderr}");
+    }
+
+    /// Files that a source includes, by the name in the call; tests are not compiled elsewhere.
+    #[derive(Default)]
+    struct Included(Vec<String>);
+
+    impl<'a> Visit<'a> for Included {
+        fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+            if module.ident != "tests" {
+                syn::visit::visit_item_mod(self, module);
+            }
+        }
+
+        fn visit_macro(&mut self, call: &'a syn::Macro) {
+            let names = ["include_str", "include_bytes"];
+            if names.iter().any(|name| call.path.is_ident(name))
+                && let Ok(path) = call.parse_body::<syn::LitStr>()
+            {
+                self.0.push(path.value());
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_source_includes_is_laid_out_with_it() {
+        let files = files().expect("the manifest is TOML");
+        let paths: std::collections::BTreeSet<_> = files.iter().map(|(path, _)| path).collect();
+        let mut count = 0;
+        for (path, bytes) in &files {
+            let text = String::from_utf8_lossy(bytes);
+            let is_source = path.extension().is_some_and(|e| e == "rs");
+            if !is_source || path.ends_with("tests.rs") || !text.contains("include_") {
+                continue;
+            }
+            let mut included = Included::default();
+            let parsed = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+            included.visit_file(&parsed);
+            for name in included.0 {
+                let mut target = path.parent().unwrap_or(path).to_owned();
+                for part in Path::new(&name).components() {
+                    match part {
+                        Component::ParentDir => assert!(target.pop(), "{path:?}: {name}"),
+                        part => target.push(part),
+                    }
+                }
+                assert!(paths.contains(&target), "{path:?} includes {target:?}");
+                count += 1;
+            }
+        }
+        assert!(count > 30, "{count} files are included");
     }
 
     #[test]

@@ -64,17 +64,8 @@ impl Entry {
 pub enum Outcome {
     /// Nothing.
     Open,
-    /// The case is solved.
-    Solved {
-        /// Its key in the learner's progress.
-        case: String,
-        /// True if no answer was wrong.
-        at_once: bool,
-        /// Its level.
-        level: u8,
-        /// Number of looks used.
-        looks: usize,
-    },
+    /// The case is solved, see [`Hunt::enter`].
+    Solved,
     /// The learner wants the next case, of this level or of any.
     Next(Option<u8>),
 }
@@ -93,7 +84,6 @@ pub struct Board {
     lists: Vec<List>,
     chosen: usize,
     shown: Shown,
-    wrong: usize,
     /// True once the case is solved or given up.
     over: bool,
     /// Level of the cases that follow; each case's own if there is none.
@@ -101,18 +91,21 @@ pub struct Board {
 }
 
 impl Board {
-    /// Opens a case; the next ones have the same level if `level` is given.
-    pub fn new(case: Case, level: Option<u8>) -> Self {
-        let hunt = Hunt::new(case);
+    /// Lays a case out; the next ones have the same level if `level` is given.
+    pub fn new(hunt: Hunt, level: Option<u8>) -> Self {
         Self {
             shown: Shown::Text(opening(&hunt)),
             hunt,
             lists: vec![List::Looks],
             chosen: 0,
-            wrong: 0,
             over: false,
             level,
         }
+    }
+
+    /// The case.
+    pub fn hunt(&self) -> &Hunt {
+        &self.hunt
     }
 
     /// `case 7, level 1: 5 left`, which is the number of looks.
@@ -267,7 +260,10 @@ impl Board {
             Choice::Name(defect) => return self.name(&defect),
             Choice::Note(n) => self.shown = Shown::Look(n),
             Choice::Report => self.shown = Shown::Text(opening(&self.hunt)),
-            Choice::GiveUp => self.close(""),
+            Choice::GiveUp => {
+                let solution = self.hunt.give_up();
+                self.close(&solution);
+            }
             Choice::NextCase => return Outcome::Next(self.level),
         }
         Outcome::Open
@@ -290,14 +286,10 @@ impl Board {
             Answer::Right => {
                 let (used, budget) = (self.hunt.used(), self.hunt.case.budget());
                 self.close(&format!(
-                    "Right: {named}. You used {used} of {budget} looks.\n"
+                    "Right: {named}. You used {used} of {budget} looks.\n{}",
+                    solution(&self.hunt)
                 ));
-                return Outcome::Solved {
-                    case: self.hunt.case.id(),
-                    at_once: self.wrong == 0,
-                    level: self.hunt.case.level,
-                    looks: used,
-                };
+                return Outcome::Solved;
             }
             Answer::Unproven => {
                 self.shown = Shown::Text(UNPROVEN.to_owned());
@@ -306,9 +298,11 @@ impl Board {
             Answer::OtherPlace(seen) => ("The fault is right, and the place is not.", seen),
             Answer::Wrong(seen) => ("That is not the fault.", seen),
         };
-        self.wrong += 1;
-        if self.hunt.used() > self.hunt.case.budget() {
-            self.close("That is not it, and the budget is used up.\n");
+        if self.hunt.is_lost() {
+            let solution = self.hunt.give_up();
+            self.close(&format!(
+                "That is not it, and the budget is used up.\n{solution}"
+            ));
             return Outcome::Open;
         }
         let seen = against(&contradictions);
@@ -318,12 +312,12 @@ impl Board {
         Outcome::Open
     }
 
-    /// Ends the case and shows its solution.
+    /// Ends the case and shows this.
     fn close(&mut self, words: &str) {
         self.over = true;
         self.lists.truncate(1);
         self.chosen = 0;
-        self.shown = Shown::Text(format!("{words}{}", solution(&self.hunt)));
+        self.shown = Shown::Text(words.to_owned());
     }
 
     /// The look that is shown, with its finding.
@@ -380,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_case_is_solved_from_the_lists_and_not_without_a_look() {
-        let mut board = Board::new(Case::new(4, None), None);
+        let mut board = Board::new(Hunt::new(Case::new(4, None)), None);
         let hidden = board.hunt.case.defect.clone();
         name(&mut board, &hidden);
         assert_eq!(board.text(), UNPROVEN);
@@ -395,20 +389,15 @@ mod tests {
         name(&mut board, &Defect { kind, place });
         assert!(board.text().starts_with("That is not the fault."));
         assert!(board.heading().ends_with("4 left"));
-        let solved = Outcome::Solved {
-            case: board.hunt.case.id(),
-            at_once: false,
-            level: board.hunt.case.level,
-            looks: 2,
-        };
-        assert_eq!(name(&mut board, &hidden), solved);
+        assert_eq!(name(&mut board, &hidden), Outcome::Solved);
+        assert_eq!(board.hunt.used(), 2);
         assert!(board.text().starts_with("Right: "), "{}", board.text());
         assert_eq!(take(&mut board, "next case"), Outcome::Next(None));
     }
 
     #[test]
     fn giving_up_shows_the_solution_and_ends_the_case() {
-        let mut board = Board::new(Case::new(2, None), Some(2));
+        let mut board = Board::new(Hunt::new(Case::new(2, None)), Some(2));
         assert_eq!(take(&mut board, "give up"), Outcome::Open);
         assert!(board.text().contains("The fault: "));
         assert!(board.heading().ends_with("closed"));

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use super::evidence::Table;
 use super::fault::{Defect, Fault, Kind, Subject, all};
-use super::look::{Finding, Look, ORDINARY};
+use super::look::{Finding, Instrument, Look, ORDINARY};
 use super::patient::Patient;
 use crate::lesson::mark::number_of;
-use crate::lesson::progress::Progress;
+use crate::lesson::progress::{GIVE_UP, Progress};
+use crate::lesson::record::Record;
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
 
@@ -42,10 +43,10 @@ impl Case {
         }
     }
 
-    /// The unsolved case with the lowest number, at `level` or else at the case's own level.
+    /// The open case with the lowest number, at `level` or else at the case's own level.
     pub fn first_open(progress: &Progress, level: Option<u8>) -> Self {
         let mut cases = (1..).map(|number| Self::new(number, level));
-        let open = cases.find(|case| !progress.has_solved(&case.id()));
+        let open = cases.find(|case| progress.moves(&case.id()).is_some());
         open.expect("the numbers do not end")
     }
 
@@ -108,18 +109,52 @@ pub struct Hunt {
     patient: Patient,
     made: Vec<(Look, Finding)>,
     used: usize,
+    /// Number of wrong answers.
+    wrong: usize,
+    /// What was paid for, as it is typed, and [`GIVE_UP`] once the solution was shown.
+    moves: Vec<String>,
+    /// True if the learner knows the solution, so that nothing is recorded.
+    is_practice: bool,
 }
 
 impl Hunt {
     /// Starts a case.
     pub fn new(case: Case) -> Self {
-        let patient = Patient::with(&case.defect);
-        Self {
+        Self::taken_up(case, Some(Vec::new()))
+    }
+
+    /// Takes a case up after these moves, see [`Progress::moves`]. One that is closed starts anew, as practice.
+    pub fn taken_up(case: Case, moves: Option<Vec<String>>) -> Self {
+        let mut hunt = Self {
+            patient: Patient::with(&case.defect),
             case,
-            patient,
             made: Vec::new(),
             used: 0,
+            wrong: 0,
+            moves: Vec::new(),
+            is_practice: moves.is_none(),
+        };
+        for made in moves.unwrap_or_default() {
+            match hunt.look_named(&made) {
+                Some(look) => drop(hunt.look(&look)),
+                // A wrong answer, or a look of another version of the program.
+                None => hunt.pay(made),
+            }
         }
+        hunt
+    }
+
+    fn look_named(&self, text: &str) -> Option<Look> {
+        let (name, at) = text.split_once(' ').unwrap_or((text, ""));
+        let all = Instrument::of(self.case.subject(), self.case.level);
+        let instrument = all.into_iter().find(|one| one.to_string() == name)?;
+        Look::new(instrument, at).ok()
+    }
+
+    fn pay(&mut self, made: String) {
+        self.used += 1;
+        self.wrong += usize::from(made.starts_with("name "));
+        self.moves.push(made);
     }
 
     /// The model or run being examined.
@@ -137,6 +172,36 @@ impl Hunt {
         self.used
     }
 
+    /// True if a wrong answer has cost more than there was.
+    pub fn is_lost(&self) -> bool {
+        self.used > self.case.budget()
+    }
+
+    /// True if the solution was shown.
+    pub fn is_closed(&self) -> bool {
+        self.moves.iter().any(|made| made == GIVE_UP)
+    }
+
+    /// Closes the case and returns its solution.
+    pub fn give_up(&mut self) -> String {
+        self.moves.push(GIVE_UP.to_owned());
+        solution(self)
+    }
+
+    /// Keeps the moves with the learner's progress; true if some are new.
+    pub fn keep(&self, progress: &mut Progress) -> bool {
+        !self.is_practice && progress.keep_moves(&self.case.id(), &self.moves)
+    }
+
+    /// Enters the solved case in the learner's progress, and returns a sentence on the record.
+    pub fn enter(&self, progress: &mut Progress) -> String {
+        if progress.moves(&self.case.id()).is_none() {
+            return "You knew its solution, so this is no record.".to_owned();
+        }
+        progress.solve(&self.case.id(), self.wrong == 0);
+        Record::Hunt(self.case.level).enter(self.used as f64, progress)
+    }
+
     /// Looks made so far, with their findings.
     pub fn made(&self) -> &[(Look, Finding)] {
         &self.made
@@ -151,7 +216,7 @@ impl Hunt {
             return None;
         }
         let finding = self.patient.look(look);
-        self.used += 1;
+        self.pay(look.to_string());
         self.made.push((look.clone(), finding.clone()));
         Some(finding)
     }
@@ -169,7 +234,7 @@ impl Hunt {
         if *named == self.case.defect {
             return Answer::Right;
         }
-        self.used += 1;
+        self.pay(format!("name {named}"));
         let contradictions = self.contradictions(named);
         if named.kind == self.case.defect.kind {
             Answer::OtherPlace(contradictions)
@@ -230,8 +295,15 @@ pub fn opening(hunt: &Hunt) -> String {
             "A training run: a small model learns to copy sentences, with one fault in its code or its settings."
         }
     };
+    let before = match hunt.used {
+        _ if hunt.is_practice => {
+            "\nYou have solved it or seen its solution before, so this time nothing is recorded."
+        }
+        0 => "",
+        _ => "\nYou have begun it before: the notes show what you have seen.",
+    };
     format!(
-        "Case {}, level {}: {} looks.\n{what}\nThe report: {}",
+        "Case {}, level {}: {} looks.{before}\n{what}\nThe report: {}",
         case.number,
         case.level,
         case.budget(),

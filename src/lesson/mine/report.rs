@@ -76,10 +76,9 @@ impl Report {
     }
 }
 
-/// Reports in the complete lines of `stderr`; the last line may still be incomplete.
+/// Reports in these lines.
 pub(super) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
-    let complete = stderr.rfind('\n').map_or("", |end| &stderr[..end]);
-    let lines = complete.lines().filter_map(|line| line.strip_prefix(MARK));
+    let lines = stderr.lines().filter_map(|line| line.strip_prefix(MARK));
     lines.filter_map(Report::read)
 }
 
@@ -97,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_report_is_told_from_what_a_function_prints() {
-        let complete = format!("{MARK}1 2.5 2.5\nshape [2]\n{MARK}20 1.5 1.2");
-        let all: Vec<Report> = reports(&complete).collect();
+        let lines = format!("{MARK}1 2.5 2.5\nshape [2]\n");
+        let all: Vec<Report> = reports(&lines).collect();
         assert_eq!(all, [loss(1, 2.5, 2.5)]);
         for printed in ["", "20", "shape [2, 3]", "20 1.5 1.25 more", "pace 1"] {
             assert_eq!(Report::read(printed), None);

@@ -73,11 +73,8 @@ impl Workshop {
             Order::Train { steps, .. } => SENTENCE + STEP * *steps as f64,
             Order::Record => MINUTE.as_secs_f64() + SENTENCE * SENTENCES as f64,
         });
-        let mut seen = 0;
         let mut watch = |stderr: &str| {
-            let new: Vec<Report> = reports(stderr).skip(seen).collect();
-            seen += new.len();
-            new.into_iter().for_each(&mut *report);
+            reports(stderr).for_each(&mut *report);
             interrupted()
         };
         let outcome = self.runner.run_for(command, seconds, &mut watch);

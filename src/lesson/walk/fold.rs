@@ -216,7 +216,7 @@ mod tests {
             let pages = lesson.pages().unwrap();
             let pages = pages
                 .iter()
-                .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000));
+                .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000, []));
             pages.collect::<String>()
         };
         let lines = "-    let scaled = scores.scale(1.0 / d_k.sqrt()).named(\"scaled\");\n";

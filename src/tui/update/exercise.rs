@@ -318,6 +318,7 @@ mod tests {
             warnings: Vec::new(),
             printed: String::new(),
             source: "fn attention() {}".to_owned(),
+            begun: false,
             attempted: true,
             tier: Tier::Guided,
             seconds: 0.5,

@@ -8,10 +8,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::super::app::{App, Hunting, Overlay};
 use super::{Effect, KeyReply};
 use crate::lesson::awaited::Awaited;
-use crate::lesson::hunt::{Board, Case, Outcome};
-use crate::lesson::record::Record;
+use crate::lesson::hunt::{Board, Case, Hunt, Outcome};
 
-/// Opens the hunt at the case that was left, or at the first one that the learner has not solved.
+/// Opens the hunt at the case that was left, or at the first one that is open.
 pub(super) fn open(app: &mut App) -> Option<Effect> {
     app.show(Overlay::Hunt);
     if app.hunting.is_some() {
@@ -20,11 +19,13 @@ pub(super) fn open(app: &mut App) -> Option<Effect> {
     begin(app, None)
 }
 
-/// Opens the first unsolved case, of a level or of any.
+/// Takes up the first open case, of a level or of any.
 fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
     let case = Case::first_open(&app.progress, level);
+    let moves = app.progress.moves(&case.id());
     app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
-        Ok((Board::new(case, level), Outcome::Open))
+        let hunt = Hunt::taken_up(case, moves);
+        Ok((Board::new(hunt, level), Outcome::Open))
     })));
     wait_for_look(app)
 }
@@ -93,21 +94,15 @@ pub(super) fn take_look(app: &mut App, patience: Duration) -> Poll<Option<Effect
     let mut effect = None;
     match done {
         Ok((board, outcome)) => {
+            let is_new = board.hunt().keep(&mut app.progress);
+            effect = is_new.then_some(Effect::Save);
+            if outcome == Outcome::Solved {
+                app.notice = Some(board.hunt().enter(&mut app.progress));
+                effect = Some(Effect::Save);
+            }
             app.hunting = Some(Hunting::Ready(Box::new(board)));
-            match outcome {
-                Outcome::Open => {}
-                Outcome::Solved {
-                    case,
-                    at_once,
-                    level,
-                    looks,
-                } => {
-                    app.progress.solve(&case, at_once);
-                    let record = Record::Hunt(level).enter(looks as f64, &mut app.progress);
-                    app.notice = Some(record);
-                    effect = Some(Effect::Save);
-                }
-                Outcome::Next(level) => effect = begin(app, level),
+            if let Outcome::Next(level) = outcome {
+                effect = begin(app, level);
             }
         }
         Err(why) => {

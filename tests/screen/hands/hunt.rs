@@ -35,7 +35,7 @@ fn a_case_is_opened_looked_at_and_solved() {
         take(&mut hands, "name it");
         let effect = take(&mut hands, "shifted-twice");
         assert!(matches!(effect, Some(Effect::Save)));
-        assert!(hands.app.progress.has_solved("case-1-level-1"));
+        assert_eq!(hands.app.progress.moves("case-1-level-1"), None);
         hands.sees(&["Right: shifted-twice batch.", "closed"]);
         take(&mut hands, "next case");
         hands.sees(&["case 2, level 2: 8 left"]);
@@ -46,7 +46,8 @@ fn a_case_is_opened_looked_at_and_solved() {
 fn a_case_waits_where_it_was_left() {
     let mut hands = Hands::at("", LARGE);
     hands.press("C");
-    take(&mut hands, "rate");
+    let effect = take(&mut hands, "rate");
+    assert!(matches!(effect, Some(Effect::Save)), "it is kept at once");
     hands.press("q");
     hands.misses(&["What do you look at?"]);
     hands.press("C");

@@ -102,6 +102,7 @@ static FAULTY: Lesson = Lesson {
     mistakes: &[],
     exercise: None,
     more: &[],
+    wrong: None,
 };
 
 /// Opens the walkthrough in the faulty lesson; the tests below start it as a separate process.

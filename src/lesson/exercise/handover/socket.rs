@@ -25,7 +25,7 @@ impl Receiver {
         Ok(Self(Capture::new(Some(ours), MOST)))
     }
 
-    pub fn text(self) -> String {
+    pub fn text(mut self) -> String {
         self.0.finish()
     }
 }

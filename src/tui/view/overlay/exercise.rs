@@ -118,13 +118,7 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
         Some(file) => Workbook::shown(file),
         None => Workbook::name(exercise),
     };
-    // A path from the root lies neither below the current folder nor below the home folder.
-    let place = if file.starts_with('/') {
-        "Your file, in the folder that transformer-tutor was built in:"
-    } else {
-        "Your file:"
-    };
-    say(place, theme.dim);
+    say("Your file:", theme.dim);
     say(&clean(&file), theme.note);
     let long = exercise.lines().map_or(String::new(), |n| {
         format!(" The reference has {n} lines of code.")
