@@ -49,7 +49,11 @@ const NEEDS: [(&[&str], &[&str], Need); 17] = [
     ),
     // The only hypothesis is the best one, whatever its score.
     (&["evaluate"], &["alpha"], Need::Not("beam", "1")),
-    (&["translate"], &["alpha"], Need::NotUnless("beam", "1", "json")),
+    (
+        &["translate"],
+        &["alpha"],
+        Need::NotUnless("beam", "1", "json"),
+    ),
     (&["evaluate"], &["pairs", "hard"], Need::Without("src")),
     (&["evaluate"], &["force"], Need::With("write")),
     (&["show"], &["force"], Need::With("svg")),

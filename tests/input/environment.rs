@@ -162,7 +162,9 @@ fn text_beyond_memory_is_refused_before_it_is_held() {
     };
     let many = file("many", "a\n".repeat(5_000_000));
     let long = file("long", "ab ".repeat(10_000_000));
-    let words: String = (0..3_000_000_u64).map(|n| format!("{:x} ", n * n)).collect();
+    let words: String = (0..3_000_000_u64)
+        .map(|n| format!("{:x} ", n * n))
+        .collect();
     let words = file("words", words.replace("0 ", "0\n"));
     let out = folder.path().join("out");
     let out = out.to_str().unwrap();
@@ -172,10 +174,29 @@ fn text_beyond_memory_is_refused_before_it_is_held() {
         for tool in ["bleu", "chrf", "ter"] {
             all.push(vec!["tools", tool, "--hyp", text, "--ref", text]);
         }
-        all.push(vec!["tools", "compare", "--hyp", text, "--hyp", text, "--ref", text]);
-        all.push(vec!["evaluate", "--model", "phrasebook", "--src", text, "--ref", text]);
+        all.push(vec![
+            "tools", "compare", "--hyp", text, "--hyp", text, "--ref", text,
+        ]);
+        all.push(vec![
+            "evaluate",
+            "--model",
+            "phrasebook",
+            "--src",
+            text,
+            "--ref",
+            text,
+        ]);
     }
-    all.push(vec!["tools", "score", "--model", "phrasebook", "--src", &many, "--tgt", &many]);
+    all.push(vec![
+        "tools",
+        "score",
+        "--model",
+        "phrasebook",
+        "--src",
+        &many,
+        "--tgt",
+        &many,
+    ]);
     for words in all {
         let output = crate::within(600_000, &words);
         let message = stderr_of(&output);

@@ -63,7 +63,10 @@ fn ignored(words: &[&str]) -> Vec<String> {
     let mut all = Vec::new();
     for arg in program.find_subcommand(words[0]).unwrap().get_arguments() {
         let id = arg.get_id().as_str();
-        let Some(long) = arg.get_long().filter(|_| !ASIDE.contains(&id) && id != "help") else {
+        let Some(long) = arg
+            .get_long()
+            .filter(|_| !ASIDE.contains(&id) && id != "help")
+        else {
             continue;
         };
         let option = format!("--{long}");
@@ -71,13 +74,15 @@ fn ignored(words: &[&str]) -> Vec<String> {
             continue;
         }
         let [one, other] = if matches!(arg.get_action(), ArgAction::SetTrue) {
-            [printed(words), printed(&[words, &[option.as_str()]].concat())]
+            [
+                printed(words),
+                printed(&[words, &[option.as_str()]].concat()),
+            ]
         } else {
             values(id).map(|value| printed(&[words, &[&format!("{option}={value}")]].concat()))
         };
-        let names_it = |said: &Result<String, String>| {
-            said.as_ref().is_err_and(|why| why.contains(&option))
-        };
+        let names_it =
+            |said: &Result<String, String>| said.as_ref().is_err_and(|why| why.contains(&option));
         if one == other && !names_it(&one) {
             all.push(format!("{words:?}: {option}: {one:?}"));
         }
@@ -88,7 +93,11 @@ fn ignored(words: &[&str]) -> Vec<String> {
 #[test]
 fn every_option_of_translate_changes_what_is_printed_or_is_refused() {
     // Sentences that the model was not trained on, so that it hesitates.
-    let text = ["Kind alte Hund .", "Mann Mann sieht Frau im .", "Der Garten läuft ein Buch ."];
+    let text = [
+        "Kind alte Hund .",
+        "Mann Mann sieht Frau im .",
+        "Der Garten läuft ein Buch .",
+    ];
     let mut all = Vec::new();
     for given in [
         &[][..],
@@ -117,15 +126,29 @@ fn every_option_of_evaluate_changes_what_is_printed_or_is_refused() {
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let src = file("src", "Kind alte Hund .\nMann Mann sieht Frau im .\nDer Garten läuft ein Buch .\n");
-    let refs = file("refs", "Old dog .\nMan sees woman .\nThe garden runs a book .\n");
+    let src = file(
+        "src",
+        "Kind alte Hund .\nMann Mann sieht Frau im .\nDer Garten läuft ein Buch .\n",
+    );
+    let refs = file(
+        "refs",
+        "Old dog .\nMan sees woman .\nThe garden runs a book .\n",
+    );
     let pair = "{\"de\": \"Kind alte Hund .\", \"en\": \"Old dog .\"}\n";
     let both = file("both", &pair.repeat(3));
     let mut all = Vec::new();
     for given in [
         &["--hard", "--pairs", "12"][..],
         &["--hard", "--pairs", "12", "--penalty", "none"],
-        &["--hard", "--pairs", "12", "--beam", "1", "--max-length", "3"],
+        &[
+            "--hard",
+            "--pairs",
+            "12",
+            "--beam",
+            "1",
+            "--max-length",
+            "3",
+        ],
         &["--src", &src, "--ref", &refs],
         &["--src", &both, "--ref", &both],
     ] {
