@@ -8,9 +8,10 @@ use anyhow::{Context, ensure};
 use super::text::{HELD_BACK_EACH, Named, Text};
 use super::updates::{Loop, Pace};
 use super::{Options, say, settings};
-use crate::cli::limit::{memory, usage};
+use crate::cli::limit::{memory, require, usage};
 use crate::cli::{model, threads_used};
 use crate::data::corpus::{Corpus, Lines};
+use crate::data::dictionary::Dictionary;
 use crate::data::supplement::Supplement;
 use crate::data::variation::Variation;
 use crate::tensor;
@@ -77,6 +78,17 @@ impl<'a> Plan<'a> {
         for remark in text.remarks.iter().chain(&changed) {
             say(options, out, remark)?;
         }
+        let dictionary = text
+            .dictionary
+            .as_ref()
+            .filter(|_| options.dictionary.is_some());
+        let takes_some = config.phrases > 0.0 || config.words > 0.0;
+        let idle = |dictionary: &Dictionary| !takes_some && dictionary.sentences.is_empty();
+        require(!dictionary.is_some_and(idle), || {
+            "--dictionary has phrases and words only, and the settings take none of them; add --set words=0.15 or \
+             --set phrases=1"
+                .to_owned()
+        })?;
         let origin = text
             .origin
             .to_json()

@@ -107,8 +107,10 @@ fn write_files(folder: &Path) {
     write("held.en", "The dog runs.\n".repeat(4));
     write(
         "words",
-        "Garten {m} :: garden\nim Garten :: in the garden\nHund {m} :: dog\n".to_owned(),
+        "Garten {m} | Der Garten ist alt. :: garden | The garden is old.\nHund {m} :: dog\n"
+            .to_owned(),
     );
+    write("no-sentence", "Garten {m} :: garden\n".to_owned());
     write("config.toml", "rate = 0.3\n".to_owned());
 }
 
@@ -281,6 +283,28 @@ fn every_setting_and_option_changes_the_plan_of_every_kind_of_run_or_is_refused(
         }
     }
     assert!(ignored.is_empty(), "{}", ignored.join("\n"));
+}
+
+#[test]
+fn a_dictionary_of_which_nothing_is_taken_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_files(folder);
+    let with = |more: &[&str]| {
+        let words = [
+            "--out",
+            "new",
+            "--src",
+            "a.de",
+            "--tgt",
+            "a.en",
+            "--dictionary",
+            "no-sentence",
+        ];
+        facts(&arguments(folder, &[&words, more].concat()))
+    };
+    assert!(with(&[]).is_err_and(|why| why.contains("--set words=")));
+    assert!(with(&["--set", "words=0.5"]).is_ok());
 }
 
 #[test]
