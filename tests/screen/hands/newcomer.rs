@@ -311,7 +311,7 @@ fn a_right_prediction_about_a_mistake_switches_it_on() {
     hands.press("enter");
     hands.sees(&["(press 1)", "now on"]);
     hands.press("4");
-    hands.misses(&["without cross-attention", "now on"]);
+    hands.misses(&["The model without cross-attention", "now on"]);
 }
 
 #[test]
