@@ -48,7 +48,7 @@ fn characters_that_the_model_reads_as_others_are_said() {
 
 #[test]
 fn a_bare_sum_prefers_the_short_one() {
-    let sentence = "Ich arbeite als Programmiererin bei einer kleinen Firma.";
+    let sentence = "Sie hat ihren Hut verkehrt aufgesetzt.";
     let words = |alpha| {
         let settings = with(&[("alpha", alpha), ("sentence", sentence)]);
         board::best(&setup(&settings)).ids.len()

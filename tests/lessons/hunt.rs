@@ -30,12 +30,19 @@ fn every_fault_changes_what_the_model_predicts_or_how_the_run_learns() {
         let sound = Patient::sound(subject);
         let sound: Vec<String> = output.iter().map(|look| text(&sound, look)).collect();
         for fault in all().iter().filter(|fault| fault.subject == subject) {
-            // One place per fault is enough: another test below tries every place.
-            let defect = &defects(subject, fault.level);
-            let defect = defect.iter().find(|defect| defect.kind == fault.name);
-            let patient = Patient::with(defect.expect("every fault has a place"));
-            let broken: Vec<String> = output.iter().map(|look| text(&patient, look)).collect();
-            assert_ne!(broken, sound, "{}", fault.name);
+            // One place per fault is enough: another test below tries every place. Where a head already gives all its
+            // weight to one token, for example, the division by √d_k changes nothing.
+            let shows = defects(subject, fault.level).iter().any(|defect| {
+                let patient = || Patient::with(defect);
+                let broken = || {
+                    output
+                        .iter()
+                        .map(|look| text(&patient(), look))
+                        .collect::<Vec<_>>()
+                };
+                defect.kind == fault.name && broken() != sound
+            });
+            assert!(shows, "{}", fault.name);
         }
     }
 }
