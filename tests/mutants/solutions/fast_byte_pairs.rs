@@ -120,7 +120,7 @@ fn add(
 +        let _ = times;
 +        text.push((ids, 1));
 
-//# [no-mark] Leaves out the mark for the end of a word.
+//# [mark-left-out] Leaves out the mark for the end of a word.
 -        let last = word.chars().count();
 +        let last = usize::MAX;
 
