@@ -11,8 +11,6 @@ use super::limit::require;
 enum Need {
     /// This option.
     With(&'static str),
-    /// One of these options.
-    WithAny(&'static [&'static str]),
     /// The absence of this option.
     Without(&'static str),
     /// Another value of this option than this one.
@@ -25,7 +23,7 @@ enum Need {
 
 /// Commands, options, and what these need there. Beside them, clap's own `requires` holds. The command without a name
 /// is the walkthrough.
-const NEEDS: [(&[&str], &[&str], Need); 17] = [
+const NEEDS: [(&[&str], &[&str], Need); 16] = [
     (
         &["translate"],
         &["beam", "alpha", "penalty"],
@@ -67,11 +65,6 @@ const NEEDS: [(&[&str], &[&str], Need); 17] = [
     (&[""], &["theme", "ascii", "still"], Need::Without("plain")),
     (&["train"], &["preset"], Need::Without("resume")),
     (&["compare"], &["tokenize"], Need::Value("metrics", "bleu")),
-    (
-        &["ter"],
-        &["asian_support"],
-        Need::WithAny(&["normalized", "no_punct"]),
-    ),
     (&["apply"], &["seed"], Need::Not("dropout", "0")),
 ];
 
@@ -123,7 +116,6 @@ impl Need {
     fn is_met(self, matches: &ArgMatches) -> bool {
         match self {
             Self::With(option) => is_given(matches, option),
-            Self::WithAny(options) => options.iter().any(|option| is_given(matches, option)),
             Self::Without(option) => !is_given(matches, option),
             Self::Not(option, value) => !has_value(matches, option, value),
             Self::NotUnless(option, value, other) => {
@@ -137,10 +129,6 @@ impl Need {
     fn reason(self) -> String {
         match self {
             Self::With(option) => format!("without {}", long(option)),
-            Self::WithAny(options) => {
-                let options: Vec<String> = options.iter().map(|option| long(option)).collect();
-                format!("without {}", options.join(" or "))
-            }
             Self::Without(option) => format!("beside {}", long(option)),
             Self::Not(option, value) => format!("with {} {value}", long(option)),
             Self::NotUnless(option, value, other) => {
@@ -172,7 +160,6 @@ mod tests {
         let program = crate::cli::command();
         for (commands, options, need) in NEEDS {
             let others = match need {
-                Need::WithAny(options) => options.to_vec(),
                 Need::With(option) | Need::Without(option) => vec![option],
                 Need::Not(option, _) | Need::Value(option, _) => vec![option],
                 Need::NotUnless(option, _, other) => vec![option, other],
@@ -226,18 +213,9 @@ mod tests {
                 "--ref",
                 "b",
                 "--metric",
-                "ter",
+                "chrf",
                 "--tokenize",
-                "zh",
-            ],
-            &[
-                "tools",
-                "ter",
-                "--hyp",
-                "a",
-                "--ref",
-                "b",
-                "--asian-support",
+                "intl",
             ],
         ] {
             let message = check(words).expect_err(&format!("{words:?}"));
@@ -270,21 +248,11 @@ mod tests {
                 "--ref",
                 "b",
                 "--metric",
-                "ter",
+                "chrf",
                 "--metric",
                 "bleu",
                 "--tokenize",
-                "zh",
-            ],
-            &[
-                "tools",
-                "ter",
-                "--hyp",
-                "a",
-                "--ref",
-                "b",
-                "--asian-support",
-                "--no-punct",
+                "intl",
             ],
         ] {
             assert_eq!(check(words), Ok(()), "{words:?}");
