@@ -83,7 +83,8 @@
       if (found.day) {
         const [day, month, { year }] = [Number(found.day), MONTHS[found.month - 1], found];
         if (!(day >= 1 && day <= 31) || !month) return undefined;
-        return `${day} ${month}${!year ? "" : year.length === 2 ? ` '${year}` : ` ${year}`}`;
+        // 3.4.12 is a day or a version.
+        return year && year.length === 2 ? match : `${day} ${month}${year ? ` ${year}` : ""}`;
       }
       if (found.hour) return `${found.hour}:${found.minute}`;
       if (found.colon) return found.colon;

@@ -91,9 +91,11 @@ impl<W: Write> Write for Screened<W> {
         if self.lines == Lines::Kept {
             return self.inner.write(bytes);
         }
+        let before = self.line.len();
         self.line.extend_from_slice(bytes);
-        if let Some(end) = self.line.iter().rposition(|b| *b == b'\n') {
-            let whole: Vec<u8> = self.line.drain(..=end).collect();
+        // JSON comes in many small writes and one long line, so only what is new is searched.
+        if let Some(end) = bytes.iter().rposition(|b| *b == b'\n') {
+            let whole: Vec<u8> = self.line.drain(..=before + end).collect();
             for line in whole.split_inclusive(|b| *b == b'\n') {
                 self.pass(line)?;
             }

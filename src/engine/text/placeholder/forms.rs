@@ -112,7 +112,10 @@ fn english(found: &Captures, rest: &str) -> Option<String> {
         return Some(found[0].to_owned());
     }
     if let (Some(day), Some(month)) = (group("day"), group("month")) {
-        return date(day, month, group("year"));
+        let date = date(day, month, group("year"))?;
+        // 3.4.12 is a day or a version.
+        let short = group("year").is_some_and(|year| year.len() == 2);
+        return Some(if short { found[0].to_owned() } else { date });
     }
     if let (Some(hour), Some(minute)) = (group("hour"), group("minute")) {
         return Some(format!("{hour}:{minute}"));
@@ -181,7 +184,6 @@ fn date(day: &str, month: &str, year: Option<&str>) -> Option<String> {
     let day: usize = day.parse().ok().filter(|day| (1..=31).contains(day))?;
     let name = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
     Some(match year {
-        Some(year) if year.len() == 2 => format!("{day} {name} '{year}"),
         Some(year) => format!("{day} {name} {year}"),
         None => format!("{day} {name}"),
     })

@@ -44,6 +44,11 @@ fn what_is_not_translated_is_hidden_and_has_its_english_form() {
             "Am ❶ ist Heiligabend.",
             vec!["24 December"],
         ),
+        (
+            "Version 3.4.12 ist da.",
+            "Version ❶ ist da.",
+            vec!["3.4.12"],
+        ),
         ("Er kam am 3.4.", "Er kam am ❶.", vec!["3 April"]),
         (
             "2026-11-28 ist ein Samstag.",
