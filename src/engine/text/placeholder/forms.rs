@@ -112,10 +112,10 @@ fn english(found: &Captures, rest: &str) -> Option<String> {
         return Some(found[0].to_owned());
     }
     if let (Some(day), Some(month)) = (group("day"), group("month")) {
-        let date = date(day, month, group("year"))?;
-        // 3.4.12 is a day or a version.
-        let short = group("year").is_some_and(|year| year.len() == 2);
-        return Some(if short { found[0].to_owned() } else { date });
+        // 3.4.12 is a day or a version, and 15.0.73 no day.
+        let whole = group("year").is_none_or(|year| year.len() == 4);
+        let date = date(day, month, group("year")).filter(|_| whole);
+        return Some(date.unwrap_or_else(|| found[0].to_owned()));
     }
     if let (Some(hour), Some(minute)) = (group("hour"), group("minute")) {
         return Some(format!("{hour}:{minute}"));
