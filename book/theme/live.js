@@ -560,7 +560,7 @@
         const parts = this.abbreviations ? sentences(text, this.abbreviations) : [text];
         return (parts.length ? parts : [text]).map((written) => {
           const { hidden, placeholders } = this.forms ? hide(written, this.forms) : { hidden: written, placeholders: new Map() };
-          const read = inKnownCharacters(hidden, (c) => this.pieces.weight(c));
+          const read = inKnownCharacters(hidden, (c) => (this.forms && "<>".includes(c) ? 0 : this.pieces.weight(c)));
           // A line of marks is copied.
           const tokens = /[\p{Alphabetic}\p{N}]/u.test(written) ? this.pieces.encode(read) : [];
           const ids = tokens.map((token) => this.pieces.id.get(token) ?? UNK);

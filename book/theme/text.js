@@ -82,9 +82,9 @@
       if (found.copy) return match;
       if (found.day) {
         const [day, month, { year }] = [Number(found.day), MONTHS[found.month - 1], found];
-        if (!(day >= 1 && day <= 31) || !month) return undefined;
-        // 3.4.12 is a day or a version.
-        return year && year.length === 2 ? match : `${day} ${month}${year ? ` ${year}` : ""}`;
+        // 3.4.12 is a day or a version, and 15.0.73 no day.
+        if (!(day >= 1 && day <= 31) || !month || (year && year.length === 2)) return match;
+        return `${day} ${month}${year ? ` ${year}` : ""}`;
       }
       if (found.hour) return `${found.hour}:${found.minute}`;
       if (found.colon) return found.colon;

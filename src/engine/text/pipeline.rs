@@ -150,7 +150,10 @@ impl Side {
         let (code, rest) = self.language_code(line);
         let mut spelling = match &self.pieces {
             Some(pieces) if !pieces.changes() && !pieces.spells_bytes() => {
-                spelling::in_known_characters(rest, |c| pieces.weight(c))
+                // A model that reads no tags knows < and > from quotes only: `>>so<<`.
+                let is_quote = |c| self.hides() && matches!(c, '<' | '>');
+                let weight = |c| if is_quote(c) { 0.0 } else { pieces.weight(c) };
+                spelling::in_known_characters(rest, weight)
             }
             _ => spelling::without_invisible(rest),
         };

@@ -44,6 +44,7 @@ fn what_is_not_translated_is_hidden_and_has_its_english_form() {
             "Am ❶ ist Heiligabend.",
             vec!["24 December"],
         ),
+        ("Seit 15.0.73 geht es.", "Seit ❶ geht es.", vec!["15.0.73"]),
         (
             "Version 3.4.12 ist da.",
             "Version ❶ ist da.",
