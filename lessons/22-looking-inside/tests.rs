@@ -139,13 +139,13 @@ fn searching_along_the_wrong_axis_may_lower_the_error_of_a_sentence() {
 }
 
 #[test]
-fn most_heads_are_hardly_missed_and_without_some_the_log_probability_rises() {
+fn many_heads_are_hardly_missed_and_without_some_the_log_probability_rises() {
     let sentence = "Gestern bin ich ins schöne Museum gefahren, um zu arbeiten.";
     let settings = LESSON.settings(&[("sentence", sentence)]).unwrap();
     let seen = Analysis::of(models::chosen(&settings).unwrap(), &settings.knobs()).unwrap();
     let changes: Vec<f64> = seen.without_each().iter().map(|(_, by)| *by).collect();
     let hardly = changes.iter().filter(|by| **by > -0.5).count();
-    assert!(2 * hardly > changes.len(), "{changes:?}");
+    assert!(5 * hardly > 2 * changes.len(), "{changes:?}");
     assert!(changes.iter().any(|by| *by > 0.0), "{changes:?}");
     assert!(changes.iter().any(|by| *by < -5.0), "{changes:?}");
 }

@@ -76,16 +76,19 @@ const PAIRS: [Pair; 8] = [
     },
     Pair {
         kind: "idiom",
-        hard: Sentence::new(
-            "Ich verstehe nur Bahnhof.",
-            &["Greek", "nothing", "anything", "a word"],
-        ),
-        easy: Sentence::new("Ich verstehe nur Deutsch.", &["only understand German"]),
+        hard: Sentence::new("Er hat einen Vogel.", &["crazy", "mad", "nuts"]),
+        easy: Sentence::new("Er ist verrückt.", &["crazy", "mad", "nuts"]),
     },
     Pair {
         kind: "idiom",
-        hard: Sentence::new("Das ist mir Wurst.", &["care", "all the same", "matter"]),
-        easy: Sentence::new("Das ist mir egal.", &["care", "all the same", "matter"]),
+        hard: Sentence::new(
+            "Ich glaube, mein Schwein pfeift.",
+            &["believe it", "kidding"],
+        ),
+        easy: Sentence::new(
+            "Ich glaube, mein Hund schläft.",
+            &["dog is sleeping", "dog is asleep"],
+        ),
     },
 ];
 
