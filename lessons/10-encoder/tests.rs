@@ -89,7 +89,7 @@ fn the_products_of_query_and_key_maps_differ_between_layers_0_and_1_of_the_train
         .iter()
         .flat_map(|a| second.iter().map(|b| cosine(a, b).abs()));
     let most = pairs.fold(0.0, f64::max);
-    assert_eq!(format!("{most:.2}"), "0.21", "as the text says");
+    assert_eq!(format!("{most:.2}"), "0.23", "as the text says");
     for a in &first {
         // Heads of one layer resemble one another more.
         assert!(first.iter().any(|b| (0.2..0.9).contains(&cosine(a, b))));
