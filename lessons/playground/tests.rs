@@ -41,7 +41,7 @@ fn a_sentence_is_translated_and_words_that_are_unknown_are_named() {
     let run = run.unwrap();
     let rows = cells(&run, "translation");
     assert_eq!(named(&rows, "it reads"), "Der <unk> schläft . </s>");
-    assert!(run.pictures[0].says.contains("never seen Quark"));
+    assert!(run.pictures[0].says.contains("does not know 'Quark'"));
     let run = PlayStage.run(&phrasebook("Der alte Mann schläft."));
     let rows = cells(&run.unwrap(), "translation");
     assert_eq!(named(&rows, "beam of 4"), "The old man sleeps .");

@@ -64,18 +64,23 @@ const NEEDS: [(&[&str], &[&str], Need); 16] = [
     ),
     (&[""], &["theme", "ascii", "still"], Need::Without("plain")),
     (&["train"], &["preset"], Need::Without("resume")),
-    (&["compare"], &["tokenize"], Need::Value("metrics", "bleu")),
-    (&["apply"], &["seed"], Need::Not("dropout", "0")),
+    (
+        &["tools compare"],
+        &["tokenize"],
+        Need::Value("metrics", "bleu"),
+    ),
+    (&["tools bpe apply"], &["seed"], Need::Not("dropout", "0")),
 ];
 
 /// Refuses the options that have no effect in the command given by `matches`.
 pub fn check(matches: &ArgMatches) -> anyhow::Result<()> {
-    let (mut name, mut inner) = ("", matches);
-    while let Some((below, of_it)) = inner.subcommand() {
-        (name, inner) = (below, of_it);
+    let (mut path, mut inner) = (Vec::new(), matches);
+    while let Some((name, below)) = inner.subcommand() {
+        path.push(name);
+        inner = below;
     }
     for (commands, options, need) in NEEDS {
-        if !commands.contains(&name) || need.is_met(inner) {
+        if !commands.contains(&path.join(" ").as_str()) || need.is_met(inner) {
             continue;
         }
         let idle = options.iter().find(|option| is_given(inner, option));
@@ -141,19 +146,7 @@ impl Need {
 
 #[cfg(test)]
 mod tests {
-    use clap::Command;
-
     use super::*;
-
-    /// The command `name`, at any depth.
-    fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Command> {
-        let mut below = command.get_subcommands();
-        let deeper = |below: &'a Command| find(below, name);
-        match command.get_name() == name {
-            true => Some(command),
-            false => below.find_map(deeper),
-        }
-    }
 
     #[test]
     fn every_need_names_options_of_its_commands() {
@@ -164,13 +157,12 @@ mod tests {
                 Need::Not(option, _) | Need::Value(option, _) => vec![option],
                 Need::NotUnless(option, _, other) => vec![option, other],
             };
-            for name in commands {
-                let name = if name.is_empty() {
-                    program.get_name()
-                } else {
-                    name
+            for path in commands {
+                let below = |command: &clap::Command, name: &str| {
+                    command.find_subcommand(name).unwrap().clone()
                 };
-                let command = find(&program, name).unwrap();
+                let names = path.split_whitespace();
+                let command = names.fold(program.clone(), |command, name| below(&command, name));
                 for id in options.iter().chain(&others) {
                     let mut all = command.get_arguments();
                     let arg = all.find(|arg| arg.get_id() == id).expect(id);

@@ -22,6 +22,8 @@ use transformer_tutor::tensor::{Tensor, shared};
 use transformer_tutor::transformer::{Config, Transformer};
 
 fn pages(lesson: &Lesson) -> Vec<Page> {
+    // A writer's lesson that is wrong would not be the one that is tested.
+    assert_eq!(lesson.wrong, None);
     lesson.pages().unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -32,6 +32,13 @@ fn values(id: &str) -> [&'static str; 2] {
     }
 }
 
+/// Sentences that the model was not trained on, so that it hesitates.
+const TEXT: [&str; 3] = [
+    "Ball Kind Hund Frau Mann Garten",
+    "Kind alte alte Frau Ball mit im",
+    "nicht nicht läuft spielt mit ohne Hund",
+];
+
 /// What a command line prints, without the time that it took, or why it is refused.
 fn printed(words: &[&str]) -> Result<String, String> {
     let all = std::iter::once(&"tutor").chain(words);
@@ -92,12 +99,6 @@ fn ignored(words: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_option_of_translate_changes_what_is_printed_or_is_refused() {
-    // Sentences that the model was not trained on, so that it hesitates.
-    let text = [
-        "Kind alte Hund .",
-        "Mann Mann sieht Frau im .",
-        "Der Garten läuft ein Buch .",
-    ];
     let mut all = Vec::new();
     for given in [
         &[][..],
@@ -113,7 +114,7 @@ fn every_option_of_translate_changes_what_is_printed_or_is_refused() {
         &["--sample", "--top-k", "1"],
     ] {
         let usual: &[&str] = &["--model", "phrasebook"];
-        all.extend(ignored(&[&["translate"], &text[..], usual, given].concat()));
+        all.extend(ignored(&[&["translate"], &TEXT[..], usual, given].concat()));
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
@@ -128,14 +129,24 @@ fn every_option_of_evaluate_changes_what_is_printed_or_is_refused() {
     };
     let src = file(
         "src",
-        "Kind alte Hund .\nMann Mann sieht Frau im .\nDer Garten läuft ein Buch .\n",
+        &TEXT.join(
+            "
+",
+        ),
     );
     let refs = file(
         "refs",
-        "Old dog .\nMan sees woman .\nThe garden runs a book .\n",
+        "ball child dog
+old woman with
+not runs plays with",
     );
-    let pair = "{\"de\": \"Kind alte Hund .\", \"en\": \"Old dog .\"}\n";
-    let both = file("both", &pair.repeat(3));
+    let pair = |line: &str| {
+        format!(
+            "{{\"de\": \"{line}\", \"en\": \"ball child\"}}
+"
+        )
+    };
+    let both = file("both", &TEXT.map(pair).concat());
     let mut all = Vec::new();
     for given in [
         &["--hard", "--pairs", "12"][..],

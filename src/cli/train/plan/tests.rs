@@ -7,6 +7,8 @@ use std::path::Path;
 use clap::Parser;
 
 use super::*;
+use crate::data::batches;
+use crate::tensor::random::fnv1a;
 use crate::train::trainer::measure;
 
 #[derive(Parser)]
@@ -38,6 +40,7 @@ fn values(key: &str) -> [&'static str; 2] {
         "epsilon" => ["1e-9", "1e-8"],
         "accumulate" | "keep" | "patience" | "shards" | "seed" | "evaluate_every" => ["1", "2"],
         "cooldown" => ["0", "5"],
+        "sampling" => ["0", "0.05"],
         "rate" | "clip" => ["0.001", "0.5"],
         // Shares.
         _ => ["0", "0.6"],
@@ -48,7 +51,7 @@ fn values(key: &str) -> [&'static str; 2] {
 const OPTIONS: [(&str, &[&str]); 8] = [
     ("--source", &["--source", "en"]),
     ("--target", &["--target", "de"]),
-    ("--dictionary", &["--dictionary", "words"]),
+    ("--dictionary", &["--dictionary", "other"]),
     (
         "--valid-src",
         &["--valid-src", "held.de", "--valid-tgt", "held.en"],
@@ -107,9 +110,11 @@ fn write_files(folder: &Path) {
     write("held.en", "The dog runs.\n".repeat(4));
     write(
         "words",
-        "Garten {m} | Der Garten ist alt. :: garden | The garden is old.\nHund {m} :: dog\n"
+        "Garten {m} | Der Garten ist alt. :: garden | The garden is old.\nHund {m} :: dog\n\
+         sehen einen Garten :: see a garden\n"
             .to_owned(),
     );
+    write("other", "Ball {m} :: ball\nHoppla! :: Oops!\n".to_owned());
     write("no-sentence", "Garten {m} :: garden\n".to_owned());
     write("config.toml", "rate = 0.3\n".to_owned());
 }
@@ -123,51 +128,50 @@ fn arguments(folder: &Path, words: &[&str]) -> Vec<String> {
     ["train"].iter().chain(words).map(path).collect()
 }
 
-/// All that a plan decides about a run, or why the run is refused.
-fn facts(arguments: &[String]) -> Result<String, String> {
+/// Fingerprint of a plan, or why the run is refused.
+type Facts = Result<u64, String>;
+
+/// Settings that the loop, the step and the optimizer take as they are.
+const TAKEN: [&str; 11] = [
+    "steps",
+    "clip",
+    "evaluate_every",
+    "keep",
+    "patience",
+    "shards",
+    "accumulate",
+    "beta1",
+    "beta2",
+    "epsilon",
+    "decay",
+];
+
+/// All that a plan decides about a run.
+fn facts(arguments: &[String]) -> Facts {
     let parsed = Train::try_parse_from(arguments).map_err(|e| e.to_string())?;
     let plan = Plan::new(&parsed.options, &mut Vec::new());
     let mut plan = plan.map_err(|e| format!("{e:#}"))?;
     let trainer = &mut plan.trainer;
     let updates = trainer.updates_per_epoch();
-    let TrainConfig {
-        steps,
-        clip,
-        evaluate_every,
-        keep,
-        patience,
-        shards,
-        accumulate,
-        ..
-    } = trainer.config;
-    let schedule = trainer.config.schedule();
-    let rates: Vec<f64> = (0..=steps).map(|step| schedule.rate(step)).collect();
-    let adam = &trainer.adam;
-    let adam = (adam.beta1, adam.beta2, adam.epsilon, adam.decay);
-    let last = (steps / updates).saturating_sub(1) as u64;
+    let config = &trainer.config;
+    let table: toml::Table = config.to_toml().parse().unwrap();
+    let taken = TAKEN.map(|key| &table[key]);
+    let rates: Vec<f64> = (0..=config.steps)
+        .map(|step| config.schedule().rate(step))
+        .collect();
+    let last = (config.steps / updates) as u64;
     let epochs = [0, 1, last].map(|number| trainer.sentences(number));
-    let weights = trainer.params.iter().map(|(_, name, x)| (name, x.data()));
-    let weights: Vec<_> = weights.collect();
-    let measured = measure(
-        &trainer.model,
-        &trainer.params,
-        &plan.held_out,
-        &trainer.config,
-    );
-    Ok(format!(
+    let order = batches::epoch(&epochs[0], config.batch_tokens, config.seed, 0);
+    let weights: Vec<_> = trainer
+        .params
+        .iter()
+        .map(|(_, name, x)| (name, x.data()))
+        .collect();
+    let measured = measure(&trainer.model, &trainer.params, &plan.held_out, config);
+    let decided = format!(
         "{:?}",
         (
-            (
-                steps,
-                clip,
-                evaluate_every,
-                keep,
-                patience,
-                shards,
-                accumulate,
-                updates
-            ),
-            (rates, adam, epochs, measured.loss),
+            (taken, rates, epochs, order, updates, measured.loss),
             (
                 &trainer.model.config,
                 weights,
@@ -175,7 +179,8 @@ fn facts(arguments: &[String]) -> Result<String, String> {
                 &plan.held_out
             ),
         )
-    ))
+    );
+    Ok(fnv1a(decided.bytes()))
 }
 
 /// The kinds of runs, by name, with their arguments.
@@ -243,7 +248,7 @@ fn every_setting_and_option_changes_the_plan_of_every_kind_of_run_or_is_refused(
     let kinds = kinds();
     for (name, kind) in [("run", "files"), ("pieces", "marian")] {
         let (_, words) = kinds.iter().find(|(name, _)| *name == kind).unwrap();
-        let mut begun = arguments(folder, &[words, &["--steps", "1"][..]].concat());
+        let mut begun = arguments(folder, words);
         let out = begun.iter().position(|word| word == "new").unwrap();
         begun[out] = folder.join(name).to_str().unwrap().to_owned();
         let begun = Train::try_parse_from(begun).unwrap();
@@ -254,18 +259,16 @@ fn every_setting_and_option_changes_the_plan_of_every_kind_of_run_or_is_refused(
         let with = |more: &[&str]| facts(&arguments(folder, &[words, more].concat()));
         let usual = with(&[]);
         assert!(usual.is_ok(), "{kind}: {usual:?}");
-        let mut check =
-            |name: &str, one: &Result<String, String>, other: &Result<String, String>| {
-                let names_it = |said: &Result<String, String>| {
-                    let refusal = said.as_ref().err();
-                    refusal.is_some_and(|why| why.contains(name) || why.starts_with("--from"))
-                };
-                if one == other && !names_it(one)
-                    || one.is_err() && other.is_err() && !(names_it(one) && names_it(other))
-                {
-                    ignored.push(format!("{kind}: {name}: {one:.200?}"));
-                }
+        let mut check = |name: &str, one: &Facts, other: &Facts| {
+            let names_it = |why: &String| why.contains(name) || why.starts_with("--from");
+            let is_sound = match (one, other) {
+                (Err(one), Err(other)) => names_it(one) && names_it(other),
+                _ => one != other,
             };
+            if !is_sound {
+                ignored.push(format!("{kind}: {name}: {one:?}, {other:?}"));
+            }
+        };
         for key in TrainConfig::keys() {
             let [one, other] =
                 values(&key).map(|value| with(&["--set", &format!("{key}={value}")]));

@@ -27,6 +27,8 @@ enum Need {
     OwnVocabulary,
     /// One of these settings above 0.
     AnyOf(&'static [&'static str]),
+    /// Text with names, which the phrasebook does not have.
+    Names,
     /// Source text that is not respelled as people type German.
     NotTyped,
 }
@@ -37,7 +39,7 @@ pub(super) const SETTLED_BY_MARIAN: [&str; 6] =
     ["norm", "tied", "lowercase", "merges", "joint", "min_count"];
 
 /// Settings that have no effect without what they need. All others always have one.
-const NEEDS: [(Need, &[&str]); 9] = [
+const NEEDS: [(Need, &[&str]); 10] = [
     (Need::Form(Form::Annotated), &SETTLED_BY_MARIAN),
     (Need::Form(Form::Marian), &["encoder_layers"]),
     (Need::Phrasebook, &["pairs"]),
@@ -54,6 +56,7 @@ const NEEDS: [(Need, &[&str]); 9] = [
             "min_count",
         ],
     ),
+    (Need::Names, &["names"]),
     (Need::NotTyped, &["source"]),
     (Need::AnyOf(&["pieces"]), &["sampling"]),
     (Need::AnyOf(&["smoothing"]), &["spread"]),
@@ -133,6 +136,7 @@ impl TrainConfig {
             Need::Phrasebook => around.phrasebook,
             Need::Dictionary => around.dictionary,
             Need::OwnVocabulary => around.vocabulary.is_none(),
+            Need::Names => !around.phrasebook || around.dictionary || self.patterns > 0.0,
             Need::NotTyped => self.pieces == 0 || self.typing == 0.0,
             Need::AnyOf(keys) => {
                 let table = self.table();
@@ -161,6 +165,7 @@ impl Need {
                     held[key]
                 )
             }
+            Self::Names => format!("{key} needs text with names: your own, or patterns above 0"),
             Self::NotTyped => "typing respells German, so source is german".to_owned(),
             Self::AnyOf(keys) => format!("{key} needs {} above 0", keys.join(" or ")),
         }
