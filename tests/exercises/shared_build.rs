@@ -47,6 +47,6 @@ fn a_first_check_compiles_neither_engine_nor_program_a_second_time() {
     // `mine` is an exercise target that needs none of the learner's files.
     let check = ["test", "--no-run", "--package", PACKAGE, "--test", "mine"];
     assert_eq!(compiled(&check), built, "the check of an exercise");
-    let test = ["test", "--no-run", "--test", "layers"];
+    let test = ["test", "--no-run", "--test", "project"];
     assert_eq!(compiled(&test), built, "the project's tests");
 }
