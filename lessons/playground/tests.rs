@@ -46,7 +46,7 @@ fn a_sentence_is_translated_and_words_that_are_unknown_are_named() {
     let rows = cells(&run.unwrap(), "translation");
     assert_eq!(named(&rows, "beam of 4"), "The old man sleeps .");
     let run = PlayStage.run(&with(&[("sentence", "Das kostet 5 元.")]));
-    assert!(run.unwrap().pictures[0].says.contains("never seen 元"));
+    assert!(run.unwrap().pictures[0].says.contains("does not know '元'"));
 }
 
 #[test]

@@ -33,10 +33,11 @@ fn values(id: &str) -> [&'static str; 2] {
 }
 
 /// Sentences that the model was not trained on, so that it hesitates.
-const TEXT: [&str; 3] = [
+const TEXT: [&str; 4] = [
     "Ball Kind Hund Frau Mann Garten",
     "Kind alte alte Frau Ball mit im",
     "nicht nicht läuft spielt mit ohne Hund",
+    "alte im spielt nicht Ball Buch",
 ];
 
 /// What a command line prints, without the time that it took, or why it is refused.
