@@ -150,7 +150,7 @@ pub(super) fn numeral(word: &str, language: Language) -> Option<Numeral> {
         Language::English => (&MONTHS[1], &ENGLISH_STARTS),
     };
     let short = |month: &&str| *month == word || word.len() == 3 && month.starts_with(word);
-    if let Some(at) = months.iter().position(|month| short(month)) {
+    if let Some(at) = months.iter().position(short) {
         return Some(Numeral::Month(at as u64 + 1));
     }
     let started = starts.iter().find(|(start, numeral)| {
