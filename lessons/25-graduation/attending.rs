@@ -4,9 +4,8 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::grouped_query::{GroupedQueryAttention, repeat_heads};
 use transformer_tutor::nn::multi_head_attention::{combine_heads, split_heads};
-use transformer_tutor::nn::rotary::rotary;
-
 use transformer_tutor::nn::rms_norm::rms_norm;
+use transformer_tutor::nn::rotary::rotary;
 
 use super::check::NormFn;
 

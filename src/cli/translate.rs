@@ -302,9 +302,10 @@ impl Answering<'_> {
         }
         let one = self.told == "text" && lines.len() == 1;
         for (line, _) in lines.iter().enumerate() {
-            let place = match one {
-                true => String::new(),
-                false => format!("{} {}: ", self.told, first + line + 1),
+            let place = if one {
+                String::new()
+            } else {
+                format!("{} {}: ", self.told, first + line + 1)
             };
             let mut best = Vec::new();
             for (source, hypotheses) in answered.iter().filter(|(source, _)| source.line == line) {

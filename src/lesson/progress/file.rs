@@ -60,7 +60,9 @@ fn parse(text: &str) -> Option<FileState> {
     let contents = || Some(toml::from_str::<File>(text).ok()?.contents);
     match version {
         0 => None,
-        1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()).map(FileState::Contents),
+        1 => Some(FileState::Contents(
+            toml::from_str::<File1>(text).ok()?.into_contents(),
+        )),
         VERSION => contents().map(FileState::Contents),
         _ => Some(FileState::Later(contents())),
     }
