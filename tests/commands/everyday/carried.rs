@@ -133,7 +133,7 @@ fn sentences() -> Vec<Sentence> {
     let time = |n| {
         let (hour, minute) = (number(n, 1, 24), number(n, 10, 60));
         let spellings = [hour, (hour + 11) % 12 + 1].map(|hour| format!("{hour}:{minute}"));
-        let mark = if n % 2 == 0 { ':' } else { '.' };
+        let mark = if n.is_multiple_of(2) { ':' } else { '.' };
         vec![(format!("{hour}{mark}{minute}"), spellings.to_vec())]
     };
     let date = |n: usize| {
@@ -228,7 +228,7 @@ fn untranslated() -> Vec<Sentence> {
     let measure = |n: usize| {
         const UNITS: [&str; 9] = ["kg", "g", "km", "cm", "l", "m", "km/h", "kWh", "MB"];
         let (whole, rest, unit) = (number(n, 2, 700), number(n, 1, 10), UNITS[n % UNITS.len()]);
-        vec![if n % 2 == 0 {
+        vec![if n.is_multiple_of(2) {
             alike(format!("{whole} {unit}"))
         } else {
             (
@@ -254,7 +254,7 @@ fn untranslated() -> Vec<Sentence> {
     };
     let phone = |n: usize| {
         let number = number(n, 210_034, 987_654);
-        vec![alike(if n % 2 == 0 {
+        vec![alike(if n.is_multiple_of(2) {
             format!("+49 40 {number}")
         } else {
             format!("0231 {number}")
@@ -271,7 +271,7 @@ fn untranslated() -> Vec<Sentence> {
     };
     let link = |n: usize| {
         let town = TOWNS[n % TOWNS.len()].to_lowercase().replace('ö', "oe");
-        vec![alike(if n % 2 == 0 {
+        vec![alike(if n.is_multiple_of(2) {
             format!("https://{town}.de/seite?nr={n}")
         } else {
             format!("www.{town}.com")
