@@ -147,7 +147,7 @@ fn a_bug_in_an_experiment_ends_it_and_is_told_on_the_screen_and_at_the_end() {
     tutor.press("v");
     tutor.sees(&["The shallow"]);
     tutor.press("r");
-    tutor.sees(&["transformer-tutor has a bug: an experiment went wrong (tests/terminal"]);
+    tutor.sees(&["transformer-tutor has a bug: an experiment went wrong (tests/screen/terminal"]);
     assert_eq!(tutor.taken().len(), 5, "the screen stays");
     tutor.press("?");
     tutor.sees(&["Begin with these"]);
@@ -174,7 +174,7 @@ fn a_panic_while_drawing_restores_the_terminal_and_explains() {
     assert_eq!(status.exit_code(), 101, "{status:?}");
     tutor.restored();
     tutor.sees(&[
-        "transformer-tutor has a bug: a drawing did not come out (tests/terminal",
+        "transformer-tutor has a bug: a drawing did not come out (tests/screen/terminal",
         "Please report",
     ]);
     // The message must not be drawn over.
