@@ -139,7 +139,8 @@ fn every_option_of_evaluate_changes_what_is_printed_or_is_refused() {
         "refs",
         "ball child dog
 old woman with
-not runs plays with",
+not runs plays with
+old book plays",
     );
     let pair = |line: &str| {
         format!(
