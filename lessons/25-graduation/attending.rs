@@ -4,9 +4,31 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::grouped_query::{GroupedQueryAttention, repeat_heads};
 use transformer_tutor::nn::multi_head_attention::{combine_heads, split_heads};
+use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::nn::rotary::rotary;
 
-use super::model::Broken;
+use super::check::NormFn;
+
+/// How a model's normalisation is computed, and what is wrong with its attention.
+#[derive(Clone, Copy)]
+pub struct Broken {
+    /// Function of the normalisation.
+    pub norm: NormFn,
+    /// ε of the normalisation.
+    pub epsilon: f32,
+    /// Whether values are rotated too.
+    pub turn_values: bool,
+    /// Whether heads read groups in turn instead of in blocks.
+    pub wrong_groups: bool,
+}
+
+/// No mistake.
+pub const SOUND: Broken = Broken {
+    norm: rms_norm,
+    epsilon: 1e-6,
+    turn_values: false,
+    wrong_groups: false,
+};
 
 /// Attention of `x [batch, target, d_model]` to `seen [batch, source, d_model]`.
 pub fn attend(

@@ -11,34 +11,11 @@ use transformer_tutor::nn::layer_norm::LayerNorm;
 use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::masks;
 use transformer_tutor::nn::positional_encoding::PositionalEncoding;
-use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::ops::{Deviation, Layout};
 use transformer_tutor::params::{Init, Param, Params};
 use transformer_tutor::tensor::Tensor;
 
-use super::attending::attend;
-use super::check::NormFn;
-
-/// How a model's normalisation is computed, and what is wrong with its attention.
-#[derive(Clone, Copy)]
-pub struct Broken {
-    /// Function of the normalisation.
-    pub norm: NormFn,
-    /// ε of the normalisation.
-    pub epsilon: f32,
-    /// Whether values are rotated too.
-    pub turn_values: bool,
-    /// Whether heads read groups in turn instead of in blocks.
-    pub wrong_groups: bool,
-}
-
-/// No mistake.
-pub const SOUND: Broken = Broken {
-    norm: rms_norm,
-    epsilon: 1e-6,
-    turn_values: false,
-    wrong_groups: false,
-};
+use super::attending::{Broken, attend};
 
 /// LayerNorm, with mean and bias, or RMSNorm, without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -8,7 +8,8 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Transformer};
 use transformer_tutor::typeset::number::grouped;
 
-use super::model::{BASE, Choice, Modern, SMALL, SOUND, Sizes, Stack};
+use super::attending::SOUND;
+use super::model::{BASE, Choice, Modern, SMALL, Sizes, Stack};
 use super::training::{self, LANES};
 
 /// Number of parameters of a choice.

@@ -11,8 +11,9 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::schedule::noam_rate;
 
+use super::attending::Broken;
 use super::check::TASK;
-use super::model::{Broken, Choice, Modern, NormKind, Positions, SMALL, Stack};
+use super::model::{Choice, Modern, NormKind, Positions, SMALL, Stack};
 
 /// Total steps, steps of warm-up, and factor of the schedule.
 pub const STEPS: usize = 120;
