@@ -479,6 +479,16 @@ mod tests {
     }
 
     #[test]
+    fn a_passed_check_shows_the_lines_that_a_mistake_changes() {
+        let (lesson, exercise) = crate::curriculum::exercise("attention").expect("it is one");
+        let mut card = Card::default();
+        passed(&mut card, lesson, exercise);
+        let change = exercise.change("no-scale").expect("a known mistake");
+        let mut lines = change.diff.lines();
+        assert!(lines.all(|line| card.lines.contains(&(Role::Code, line.to_owned()))));
+    }
+
+    #[test]
     fn two_mistakes_are_both_named() {
         let failure = Failure {
             likely: Some("The root is missing.".into()),
