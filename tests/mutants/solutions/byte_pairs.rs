@@ -75,8 +75,9 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
 -            i += 1;
 +            merged.push(symbols[i - 1].clone());
 +            i -= 1;
-     }
+-    merged
 +    merged.reverse();
++    merged
 
 //# [once] Merges only the first place of the pair in each word.
 -        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {

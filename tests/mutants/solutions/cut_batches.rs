@@ -51,10 +51,11 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
 //# [empty-first] Closes the batch before a pair that does not fit even if it is still empty.
 -        if !batch.is_empty() && longest.max(length) * (batch.len() + 1) > tokens {
 +        if longest.max(length) * (batch.len() + 1) > tokens {
-     }
+-    batches
 +    if !batch.is_empty() {
 +        batches.push(batch);
 +    }
++    batches
 
 //# [sorted] Sorts the pairs by length first, although they are to be cut in their order.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {

@@ -65,6 +65,8 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
 
 //# [last-loss-missing] Notes the training loss only of epochs after which it goes on, not of the one that ends it.
 -        losses.push(sum / batches.len().max(1) as f64);
+                 break;
+             }
          }
 +        losses.push(sum / batches.len().max(1) as f64);
 
