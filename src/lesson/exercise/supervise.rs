@@ -232,7 +232,7 @@ mod tests {
             panic!("it ends");
         };
         assert!(
-            stdout.starts_with("one\n") && stdout.len() <= 100,
+            stdout.starts_with("one\n") && stdout.len() <= limits.output + "\n".len(),
             "{stdout}"
         );
         assert_eq!(stdout.matches("one").count(), 1, "{stdout}");
