@@ -5,20 +5,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use transformer_tutor::curriculum;
+use transformer_tutor::lesson::exercise::runner::{PACKAGE, as_built};
 
 use super::{json, solved};
 
-/// Runs `exercise ARGUMENTS` in a folder; returns the exit code and the output.
-fn tutor_in(folder: &Path, state: &Path, arguments: &[&str]) -> (i32, String) {
-    // A workshop has a target folder of its own. Here it shares this program's, which has the libraries.
+/// This program's target folder, which has the libraries. A workshop would have one of its own.
+fn target() -> PathBuf {
     let exe = std::env::current_exe().expect("this program has a path");
     let target = exe.ancestors().nth(3).expect("TARGET/PROFILE/deps/NAME");
+    target.to_owned()
+}
+
+/// Runs `exercise ARGUMENTS` in a folder; returns the exit code and the output.
+fn tutor_in(folder: &Path, state: &Path, arguments: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
         .arg("exercise")
         .args(arguments)
         .current_dir(folder)
         .env("TRANSFORMER_TUTOR_STATE", state)
-        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_TARGET_DIR", target())
         .output()
         .expect("the program starts");
     let printed = [output.stdout, output.stderr].concat();
@@ -90,6 +95,16 @@ fn a_workshop_laid_out_in_an_empty_folder_checks_an_exercise() {
     assert!(file.exists(), "{printed}");
     let (lesson, exercise) = curriculum::exercise("softmax").expect("it is one");
     fs::write(file, solved(lesson, exercise)).expect("a file");
+    // First without the time limit of a check, which a busy machine could exceed.
+    let exe = std::env::current_exe().expect("this program has a path");
+    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["test", "--offline", "--no-run", "--package", PACKAGE])
+        .args(["--test", "softmax"])
+        .args(as_built(&exe, &workshop))
+        .current_dir(&workshop)
+        .env("CARGO_TARGET_DIR", target())
+        .status();
+    assert!(built.expect("cargo starts").success());
     // From outside of any checkout, too, the one laid out last is meant.
     for folder in [&workshop, &parent] {
         let (code, printed) = tutor_in(folder, &parent, &["check", "softmax", "--json"]);
