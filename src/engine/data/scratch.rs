@@ -2,7 +2,7 @@
 //! folder removes those left by a kill.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -90,8 +90,8 @@ pub fn folder_in(above: &Path) -> io::Result<Temporary<TempDir>> {
         let builder = builder.prefix(&begins).suffix(MARK);
         let (made, mut scratch) = Scratch::of(|| builder.tempdir_in(above), TempDir::path)?;
         // Not every system can open folders.
-        scratch._held = File::open(made.path()).ok().filter(hold);
-        if made.path().exists() {
+        scratch._held = File::open(made.path()).ok();
+        if scratch._held.as_ref().is_none_or(is_ours) && made.path().exists() {
             return Ok(Temporary { made, scratch });
         }
     }
@@ -108,10 +108,7 @@ pub fn file_in(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let (made, scratch) = Scratch::of(|| builder.tempfile_in(folder), NamedTempFile::path)?;
-        // On a file system without locks, no file counts as abandoned.
-        hold(made.as_file());
-        // Another program may have removed it as abandoned before it was locked.
-        if made.path().exists() {
+        if is_ours(made.as_file()) && made.path().exists() {
             return Ok(Temporary { made, scratch });
         }
     }
@@ -193,16 +190,22 @@ pub fn hold(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
+/// Locks what was just created. False if another program did so first, which takes it for abandoned and removes it. On a
+/// file system without locks, nothing counts as abandoned.
+fn is_ours(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 /// Removes what killed programs left in `folder` while they made a file or a temporary folder there.
 fn sweep(folder: &Path) {
-    let is_ours = |name: &str| {
+    let is_named = |name: &str| {
         let name = name
             .strip_prefix(WRITING)
             .and_then(|name| name.strip_suffix(MARK));
         let random = name.and_then(|name| name.rsplit_once('-'));
         random.is_some_and(|(_, random)| is_random(random))
     };
-    for (path, _held) in left_in(folder, is_ours) {
+    for (path, _held) in left_in(folder, is_named) {
         let _ = if is_folder(&path) {
             remove_folder(&path)
         } else {
@@ -240,5 +243,23 @@ mod tests {
         assert!(at(".writing-my-banana").exists() && at(".writing-old-abc.tutor").exists());
         drop((held, folder));
         assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_is_in_use_is_never_taken_for_abandoned() {
+        let room = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let folder = folder_in(room.path()).unwrap();
+                        let file = file_in(room.path(), "new").unwrap();
+                        fs::write(folder.path().join("text"), "text").unwrap();
+                        assert_eq!(fs::read(folder.path().join("text")).unwrap(), b"text");
+                        assert!(file.path().exists());
+                    }
+                });
+            }
+        });
     }
 }
