@@ -204,7 +204,8 @@ pub fn static_files() -> Pages {
 pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
     let scratch_folder = scratch::folder_in(&std::env::temp_dir());
     let scratch_folder = scratch_folder.context("there is no room to build the book")?;
-    let root = scratch_folder.path();
+    // Below it, because a write replaces the folder that it fills, and with it the lock that keeps other programs away.
+    let root = &scratch_folder.path().join("sources");
     Files::new(root, contents(pages), &|_, _| true, true)?.write()?;
     let book = mdbook_driver::MDBook::load(root).map_err(|e| anyhow!("{e:#}"))?;
     book.build().map_err(|e| anyhow!("{e:#}"))?;

@@ -192,7 +192,7 @@ pub fn hold(file: &File) -> bool {
 
 /// Locks what was just created. False if another program did so first, which takes it for abandoned and removes it. On a
 /// file system without locks, nothing counts as abandoned.
-fn is_ours(file: &File) -> bool {
+pub fn is_ours(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 

@@ -124,10 +124,9 @@ impl<'a> Site<'a> {
             let staged = Scratch::folder(|| self.disk.make_temporary(self.above, &begins))?;
             // Not every system can open folders.
             let file = File::open(staged.path()).ok();
-            let held = file.filter(scratch::hold);
-            // Another program may have removed it as abandoned before it was locked.
-            if is_folder(staged.path()) {
-                return Ok((staged, held));
+            // Before it was locked, another program may have taken it for abandoned.
+            if file.as_ref().is_none_or(scratch::is_ours) && is_folder(staged.path()) {
+                return Ok((staged, file));
             }
         }
     }
