@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, bail};
 use clap::Subcommand;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::limit::usage;
@@ -19,10 +20,12 @@ use crate::lesson::exercise::workbook::{FileOrigin, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
 use crate::lesson::{Exercise, Lesson, Tier};
+use crate::text::writing::capitalised;
 use crate::typeset::sanitize::clean;
 
 mod all;
 mod watch;
+mod workshop;
 
 /// Warning about what a check may do, shown in the help and when an exercise is started.
 const RIGHTS: &str = "A check compiles and runs your file with your full permissions, like any program you start, so \
@@ -55,7 +58,7 @@ pub enum Exercises {
         /// An exercise by its name, or a lesson for its core exercise; without it, the next one that is open
         exercise: Option<String>,
         /// What the file gives you; without it, as for the exercise that you began last
-        #[arg(long)]
+        #[arg(long, value_parser = tiers())]
         tier: Option<Tier>,
     },
     /// Lay the program's sources out in a new folder, for exercises without the folder that it was built in
@@ -95,7 +98,7 @@ pub enum Exercises {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
         /// What the new file gives you; without it, the tier at which it was begun
-        #[arg(long)]
+        #[arg(long, value_parser = tiers())]
         tier: Option<Tier>,
     },
     /// List what you can call: the methods of tensors and tapes, one a line
@@ -108,6 +111,14 @@ pub enum Exercises {
         #[arg(long)]
         give_up: bool,
     },
+}
+
+/// Reads a tier by its name.
+fn tiers() -> impl TypedValueParser<Value = Tier> {
+    let value = |tier: Tier| PossibleValue::new(tier.name()).help(capitalised(tier.begins_with()));
+    let named = |name: String| Tier::ALL.into_iter().find(|tier| tier.name() == name);
+    PossibleValuesParser::new(Tier::ALL.map(value))
+        .try_map(move |name| named(name).ok_or("there is no such tier"))
 }
 
 /// Runs the command.
@@ -129,7 +140,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             start(exercise, *tier, &mut progress, out)?;
         }
         Exercises::Workshop { folder } => {
-            let count = Workbook::lay_out(folder).map_err(Error::msg)?;
+            let count = workshop::lay_out(folder).map_err(Error::msg)?;
             let here = match Workbook::find() {
                 // Someone who is in a checkout works there.
                 Ok(book) if book.root() != std::path::absolute(folder)? => format!(

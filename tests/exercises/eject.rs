@@ -18,7 +18,7 @@ use transformer_tutor::transformer::{Config, Transformer};
 use super::*;
 
 // The crate's own generator, so that the engine can begin with the same weights and sentences.
-#[path = "../../src/lesson/mine/ejected/src/random.rs"]
+#[path = "../../lessons/src/lesson/mine/ejected/src/random.rs"]
 mod random;
 use random::Random;
 

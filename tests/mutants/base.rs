@@ -24,7 +24,10 @@ impl Base {
     /// is no function of the exercise's type. `learner` is the text of its `learner.rs`.
     pub fn new(exercise: &'static Exercise, learner: &str) -> Result<Self, String> {
         let (task, handed) = called(learner).ok_or("its learner.rs has another form")?;
-        let written = format!("src/lesson/mine/ejected/functions/{}.rs", exercise.name);
+        let written = format!(
+            "lessons/src/lesson/mine/ejected/functions/{}.rs",
+            exercise.name
+        );
         let (uses, code) = match Embedded.read(&written) {
             Some(text) => {
                 let (uses, code) = text

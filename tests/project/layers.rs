@@ -59,11 +59,12 @@ static NEEDS: LazyLock<BTreeMap<(ModulePath, ModulePath), String>> =
 
 impl Sources {
     fn read() -> Self {
-        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut all = Self(BTreeMap::new());
-        // The engine's modules stand where the program passes them on: beside its own.
-        all.add(Vec::new(), src.join("engine/lib.rs"), false);
-        all.add(Vec::new(), src.join("lib.rs"), false);
+        // The modules of all packages stand where the program passes them on: beside its own.
+        for package in ["src/engine", "lessons/src", "src/views", "src"] {
+            all.add(Vec::new(), root.join(package).join("lib.rs"), false);
+        }
         all
     }
 

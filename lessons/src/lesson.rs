@@ -150,14 +150,14 @@ macro_rules! lesson {
                 function: [$(($crate::lesson!(@file $folder "exercise.rs"), &$exercise as _),)?].first().copied(),
                 more: vec![$($($crate::lesson::ExtraExercise {
                     name: $name,
-                    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/more/", $name, "/exercise.rs")),
+                    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/more/", $name, "/exercise.rs")),
                     function: &$more,
                 },)+)?],
             })
         })
     };
     (@file $folder:literal $name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/", $name))
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/", $name))
     };
 }
 

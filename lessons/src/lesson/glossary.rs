@@ -43,7 +43,7 @@ fn numbered<'de, D: Deserializer<'de>>(name: D) -> Result<usize, D::Error> {
 /// All terms in alphabetical order.
 pub fn terms() -> &'static [Term] {
     static TERMS: LazyLock<Vec<Term>> = LazyLock::new(|| {
-        let text = include_str!("../../lessons/glossary.toml");
+        let text = include_str!("../../glossary.toml");
         let glossary: Glossary =
             toml::from_str(text).unwrap_or_else(|e| panic!("lessons/glossary.toml: {e}"));
         let mut terms = glossary.term;

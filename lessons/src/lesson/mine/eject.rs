@@ -2,7 +2,6 @@
 //! the references elsewhere, and the code between them, which is in `ejected/`.
 
 mod function;
-pub(super) mod lock;
 pub(super) mod model;
 
 use std::fmt::Write as _;
@@ -10,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::parts::Parts;
 use super::status::{State, Status};
+use crate::lesson::exercise::new_folder;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::exercise::workbook::Workbook;
-use crate::lesson::exercise::workshop::new_folder;
 use crate::lesson::source::{Embedded, Files};
 
 /// An exercise beyond [`Parts::NAMES`] that has a place in the crate.
@@ -36,10 +35,14 @@ fn instead_of(name: &str) -> Option<&'static str> {
 }
 
 /// Folder of the code between the functions.
-const TEMPLATE: &str = "src/lesson/mine/ejected";
+const TEMPLATE: &str = "lessons/src/lesson/mine/ejected";
 
 /// Files of the template other than Rust, with their paths in the crate.
-const TEXTS: [(&str, &str); 1] = [("manifest.toml", "Cargo.toml")];
+const TEXTS: [(&str, &str); 3] = [
+    ("manifest.toml", "Cargo.toml"),
+    ("lock.txt", "Cargo.lock"),
+    ("licence.txt", "LICENSE"),
+];
 
 /// Files in the order in which they are read, after the functions.
 const ORDER: [&str; 12] = [
@@ -56,8 +59,6 @@ const ORDER: [&str; 12] = [
     "src/ops.rs",
     "src/random.rs",
 ];
-
-const LICENCE: &str = include_str!("../../../LICENSE");
 
 /// A crate that is ready to be written.
 pub struct Crate {
@@ -136,9 +137,7 @@ impl Crate {
         }
         let readme = content(&format!("{TEMPLATE}/readme.md"))?;
         self.add("README.md", readme.replace("{functions}", &self.whose()));
-        self.add("Cargo.lock", lock::lock()?);
         self.add(".gitignore", "/target\n");
-        self.add("LICENSE", LICENCE);
         self.files.extend(model::files()?);
         Ok(())
     }

@@ -12,6 +12,7 @@ pub mod compiler;
 pub mod handover;
 mod kind;
 pub mod learner;
+mod new_folder;
 pub mod operations;
 mod panics;
 mod process;
@@ -26,11 +27,11 @@ mod supervise;
 pub mod verdict;
 pub mod watch;
 pub mod workbook;
-pub mod workshop;
 
 use changes::Change;
 pub use kind::Kind;
 pub use learner::learner;
+pub use new_folder::new_folder;
 use panics::caught;
 pub use panics::{attempt, catch, quietly};
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use crate::lesson::mine::status::Status;
 use crate::lesson::source::{Embedded, Files};
 
 /// Folder of the solutions of exercises whose reference has another signature.
-const WRITTEN: &str = "src/lesson/mine/ejected/functions";
+const WRITTEN: &str = "lessons/src/lesson/mine/ejected/functions";
 
 /// The crate's module of all functions.
 pub fn module(names: &[&str]) -> String {

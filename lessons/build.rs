@@ -16,11 +16,10 @@ mod changes;
 const FUNCTIONS: &str = "src/lesson/mine/ejected/functions";
 
 fn main() {
-    println!("cargo::rerun-if-changed=lessons");
-    println!("cargo::rerun-if-changed={FUNCTIONS}");
+    println!("cargo::rerun-if-changed=.");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let mut wrong = Vec::new();
-    for lesson in folders(Path::new("lessons")) {
+    for lesson in folders(Path::new(".")) {
         let more = folders(&lesson.join("more"));
         for folder in [lesson.clone()].into_iter().chain(more) {
             let path = folder.join("mistakes.diff");
@@ -33,7 +32,7 @@ fn main() {
                     let functions = exercise.mistakes(&path, &text, &mut wrong);
                     fs::write(file, functions).expect("OUT_DIR can be written");
                 }
-                Err(e) => wrong.push(format!("{}: {e}", folder.display())),
+                Err(e) => wrong.push(format!("lessons/{}: {e}", folder.display())),
             }
         }
     }
@@ -74,15 +73,14 @@ impl Exercise {
             Ok(text) => text.split_once("\n\n").unwrap_or_default().1.to_owned(),
             Err(_) => {
                 let (path, anchor) = place.split_once(':').ok_or("the solution has no anchor")?;
-                println!("cargo::rerun-if-changed={path}");
-                // A packaged program has the engine as a package of its own.
                 let path = match path.strip_prefix("src/engine/") {
                     Some(rest) => {
                         let engine = env::var("DEP_TRANSFORMER_TUTOR_ENGINE_SOURCE");
                         Path::new(&engine.map_err(|e| e.to_string())?).join(rest)
                     }
-                    None => path.into(),
+                    None => path.trim_start_matches("lessons/").into(),
                 };
+                println!("cargo::rerun-if-changed={}", path.display());
                 anchored(&read(&path)?, anchor)
             }
         };
@@ -108,7 +106,7 @@ impl Exercise {
     fn mistakes(&self, path: &Path, text: &str, wrong: &mut Vec<String>) -> String {
         let mut list = String::from("&[\n");
         for change in changes::parse(text) {
-            let place = |number| format!("{}:{}", path.display(), change.line + number);
+            let place = |number| format!("lessons/{}:{}", path.display(), change.line + number);
             match changes::applied(&self.code, change.diff) {
                 Ok(lines) => {
                     let code = changes::code(&lines, |number| format!(" // {}", place(number)));

@@ -3,27 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 /// What the learner's file gives at the beginning.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// Contract, example, formula, and the operations to use
+    /// Contract, example, formula, and the operations to use.
     #[default]
     Guided,
-    /// Contract and example
+    /// Contract and example.
     Open,
-    /// Imports and signature, as a comment
+    /// Imports and signature, as a comment.
     Blank,
 }
 
@@ -34,6 +22,15 @@ impl Tier {
     /// The tier that gives less than this one, or the guided one after the last.
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
+    }
+
+    /// Its name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Guided => "guided",
+            Self::Open => "open",
+            Self::Blank => "blank",
+        }
     }
 
     /// What the learner's file begins with: `contract and example`.
@@ -48,10 +45,6 @@ impl Tier {
 
 impl std::fmt::Display for Tier {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Guided => "guided",
-            Self::Open => "open",
-            Self::Blank => "blank",
-        })
+        f.pad(self.name())
     }
 }

@@ -386,7 +386,7 @@ fn profile(exe: &Path, root: &Path) -> Vec<OsString> {
     }
     // cargo marks the target folder itself; the folder of a cross-compilation target is one level deeper and has no
     // mark.
-    let is_built = |root: &Path| root.canonicalize().ok() == Path::new(BUILT).canonicalize().ok();
+    let is_built = |root: &Path| root.canonicalize().ok() == BUILT.canonicalize().ok();
     if is_built(root) && target.join("CACHEDIR.TAG").is_file() {
         arguments.extend(["--target-dir".into(), target.as_os_str().to_owned()]);
     }

@@ -152,16 +152,20 @@ mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
     use crate::lesson::Kind;
-    use crate::widgets::prose;
 
-    /// All pages as plain text, as plain mode and the screen lay them out, with every question answered.
-    fn plain_pages(lesson: &Lesson, progress: &Progress) -> String {
+    /// All text of the pages as `folder` leaves them.
+    fn text_of(lesson: &Lesson, folder: &Folder) -> String {
         let pages = lesson.pages().unwrap();
-        let folder = Folder::new(lesson, FrontEnd::Screen, progress);
-        let shown = pages
-            .iter()
-            .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000, []));
+        let shown = pages.iter().map(|page| {
+            let blocks = format!("{:?}", folder.blocks(&page.blocks));
+            blocks.replace("\\n", "\n").replace("\\\"", "\"")
+        });
         shown.collect()
+    }
+
+    /// All text of the pages, with every question answered.
+    fn plain_pages(lesson: &Lesson, progress: &Progress) -> String {
+        text_of(lesson, &Folder::new(lesson, FrontEnd::Screen, progress))
     }
 
     /// Lines of the function's body that give the solution away. (What it returns is part of the contract, which the
@@ -213,11 +217,7 @@ mod tests {
         let shown = |progress: &Progress| {
             let mut folder = Folder::new(lesson, FrontEnd::Screen, progress);
             folder.broken = broken(lesson, &settings);
-            let pages = lesson.pages().unwrap();
-            let pages = pages
-                .iter()
-                .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000, []));
-            pages.collect::<String>()
+            text_of(lesson, &folder)
         };
         let lines = "-    let scaled = scores.scale(1.0 / d_k.sqrt()).named(\"scaled\");\n";
         assert!(!shown(&Progress::default()).contains("let scaled"));

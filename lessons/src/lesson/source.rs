@@ -7,16 +7,11 @@ use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
 
-static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
-pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR");
 
-/// The embedded folders with their paths from the project's root. A packaged program's `src` is without the engine,
-/// which is a package of its own and brings its source along, so that one is listed first.
-pub(super) static FOLDERS: [(&str, &Dir<'_>); 3] = [
-    ("src/engine", &tutor_engine::SOURCE),
-    ("src", &SRC),
-    ("lessons", &LESSONS),
-];
+/// The embedded folders with their paths from the project's root: the packages of the engine and of the course.
+pub static FOLDERS: [(&str, &Dir<'_>); 2] =
+    [("src/engine", &tutor_engine::SOURCE), ("lessons", &LESSONS)];
 
 /// Origin of shown code: path from the project's root, first and last line, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +47,7 @@ pub trait Files {
     fn paths(&self) -> Vec<String>;
 }
 
-/// The text of `src` and `lessons` at build time.
+/// The text of the engine and the course at build time.
 pub struct Embedded;
 
 impl Files for Embedded {
@@ -385,14 +380,14 @@ impl Softmax {
     fn the_running_source_is_embedded() {
         assert!(
             Embedded
-                .read("src/lesson/source.rs")
+                .read("lessons/src/lesson/source.rs")
                 .unwrap()
                 .contains("the_running_source_is_embedded")
         );
         assert!(
             Embedded
                 .paths()
-                .contains(&"src/lesson/source.rs".to_string())
+                .contains(&"lessons/src/lesson/source.rs".to_string())
         );
         assert_eq!(Embedded.read("Cargo.toml"), None);
     }

@@ -210,17 +210,17 @@ fn the_build_joins_the_one_that_made_this_program() {
     let target = folder.path();
     std::fs::create_dir_all(target.join("release/.fingerprint")).expect("folders");
     assert_eq!(
-        profile(&target.join("release/tutor"), Path::new(BUILT)),
+        profile(&target.join("release/tutor"), *BUILT),
         ["--profile", "release"]
     );
     std::fs::write(target.join("CACHEDIR.TAG"), "").expect("a file");
     let exe = target.join("release/deps/tutor-1");
-    let arguments = profile(&exe, Path::new(BUILT));
+    let arguments = profile(&exe, *BUILT);
     assert_eq!(
         arguments[2..],
         ["--target-dir".into(), target.as_os_str().to_owned()]
     );
     let elsewhere = profile(&exe, target);
     assert_eq!(elsewhere, ["--profile", "release"], "it has its own folder");
-    assert!(profile(Path::new("/usr/bin/tutor"), Path::new(BUILT)).is_empty());
+    assert!(profile(Path::new("/usr/bin/tutor"), *BUILT).is_empty());
 }

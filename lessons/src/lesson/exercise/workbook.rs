@@ -2,16 +2,23 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::Exercise;
+use super::new_folder::new_folder;
 use crate::data::{output, scratch};
 use crate::lesson::Tier;
 use crate::typeset::sanitize::clean;
 
 /// Folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
-/// Root of the package that this program was built from.
-pub(super) const BUILT: &str = env!("CARGO_MANIFEST_DIR");
+/// Package of the program, whose sources a learner's file is compiled with.
+const PROGRAM: &str = "name = \"transformer-tutor\"";
+/// Root of the project that this program was built from.
+pub(super) static BUILT: LazyLock<&Path> = LazyLock::new(|| {
+    let course = Path::new(env!("CARGO_MANIFEST_DIR"));
+    course.parent().unwrap_or(course)
+});
 /// Maximum size of a learner's file in bytes; a solution has a few thousand.
 const LARGEST: u64 = 4 << 20;
 
@@ -47,15 +54,19 @@ impl Workbook {
     /// The learner's package for someone in the folder `here`, if `workshop` was laid out last.
     fn nearest(here: &Path, workshop: Option<PathBuf>) -> Option<Self> {
         let here = here.ancestors().map(Path::to_owned);
-        let mut roots = here.chain(workshop).chain([PathBuf::from(BUILT)]);
+        let mut roots = here.chain(workshop).chain([BUILT.to_owned()]);
         let root = roots.find(|root| is_package(root) && !is_cargos(root))?;
         Some(Self { root })
     }
 
-    /// Writes the sources that the program carries into a new or empty folder and remembers it. Returns the number of
-    /// files; the error explains what is in the way.
-    pub fn lay_out(root: &Path) -> Result<usize, String> {
-        let count = super::workshop::lay_out(root)?;
+    /// Writes `files`, the program's sources, into a new or empty folder and remembers it. `finish` gets the folder
+    /// before it has its name. The error explains what is in the way.
+    pub fn lay_out(
+        root: &Path,
+        files: &[(PathBuf, Vec<u8>)],
+        finish: impl FnOnce(&Path) -> std::io::Result<()>,
+    ) -> Result<(), String> {
+        new_folder(root, files, finish)?;
         let wrong = |e: std::io::Error| {
             format!(
                 "{} is there, but it will not be remembered: {e}",
@@ -67,7 +78,7 @@ impl Workbook {
             std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(wrong)?;
             std::fs::write(path, format!("{}\n", line.display())).map_err(wrong)?;
         }
-        Ok(count)
+        Ok(())
     }
 
     /// The package in `root`.
@@ -208,9 +219,8 @@ fn is_cargos(root: &Path) -> bool {
 
 /// True if `root` contains this package.
 fn is_package(root: &Path) -> bool {
-    let line = concat!("name = \"", env!("CARGO_PKG_NAME"), "\"");
     std::fs::read_to_string(root.join("Cargo.toml"))
-        .is_ok_and(|text| text.lines().any(|l| l.trim() == line))
+        .is_ok_and(|text| text.lines().any(|line| line.trim() == PROGRAM))
 }
 
 /// Writes a new file atomically; fails if the file already exists.
@@ -375,7 +385,7 @@ mod tests {
         assert_eq!(root(&cargos, Some(&workshop)), workshop);
         let gone = folder.path().join("gone");
         for workshop in [None, Some(gone.as_path())] {
-            assert_eq!(root(folder.path(), workshop), Path::new(BUILT));
+            assert_eq!(root(folder.path(), workshop), *BUILT);
         }
         assert!(!is_package(Path::new("/")));
     }
