@@ -11,7 +11,7 @@ pub fn program() -> String {
 
 fn named(typed: Option<String>) -> String {
     let typed = typed.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
-    typed.unwrap_or_else(|| env!("CARGO_PKG_NAME").to_owned())
+    typed.unwrap_or_else(|| "transformer-tutor".to_owned())
 }
 
 #[cfg(test)]

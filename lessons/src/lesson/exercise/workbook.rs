@@ -368,7 +368,7 @@ mod tests {
         let package = |name: &str| {
             let root = folder.path().join(name);
             std::fs::create_dir_all(root.join("src/engine")).expect("a folder");
-            let manifest = format!("[package]\nname = \"{}\"\n", env!("CARGO_PKG_NAME"));
+            let manifest = format!("[package]\n{PROGRAM}\n");
             std::fs::write(root.join("Cargo.toml"), manifest).expect("a file");
             root
         };
