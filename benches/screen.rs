@@ -6,7 +6,6 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -16,6 +15,7 @@ use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::key::{KeyCode, KeyEvent, KeyModifiers};
 use transformer_tutor::tui::update::{Message, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;

@@ -7,28 +7,19 @@ use crate::lesson::Lesson;
 use crate::lesson::progress::Progress;
 use crate::widgets::theme::Theme;
 
-pub mod app;
-pub mod clock;
 pub mod colours;
 mod editor;
-pub mod entries;
 mod event_loop;
-pub mod find;
-pub mod gallery;
 pub mod input;
-pub mod layout;
-pub mod line;
-mod mode;
-pub mod overlay;
 mod panics;
-pub mod pointer;
-mod possible;
-pub mod recording;
 pub mod terminal;
-mod text;
-pub mod update;
-pub mod view;
 mod work;
+
+/// The walkthrough without its terminal, which is a separate package.
+pub use tutor_views::screen::{
+    app, clock, entries, find, gallery, key, layout, line, overlay, pointer, recording, update,
+    view,
+};
 
 use app::App;
 use event_loop::EventLoop;
@@ -99,37 +90,4 @@ fn started(
         }
     }
     app
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn in_ascii_every_page_of_a_lesson_is_drawn_in_ascii_and_the_letters_of_its_words() {
-        use ratatui::buffer::Buffer;
-        use ratatui::layout::Rect;
-
-        let lesson = crate::curriculum::find("attention").unwrap();
-        let theme = Theme::mono().in_ascii();
-        let mut app = App::new(Some(lesson), theme, Progress::default(), None);
-        app.display.size = (120, 40);
-        let pages = app
-            .open_lesson
-            .as_ref()
-            .map_or(0, |room| room.walk.pages.len());
-        for page in 0..pages {
-            app.turn_to(page);
-            let mut buf = Buffer::empty(Rect::new(0, 0, 120, 40));
-            view::draw(&app, buf.area, &mut buf);
-            app.display.theme.finish(&mut buf);
-            for cell in &buf.content {
-                let letters = cell.symbol().chars();
-                let strange: String = letters
-                    .filter(|c| !c.is_ascii() && !c.is_alphabetic())
-                    .collect();
-                assert_eq!(strange, "", "page {page}");
-            }
-        }
-    }
 }

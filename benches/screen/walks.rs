@@ -5,7 +5,6 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
@@ -14,6 +13,7 @@ use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::lesson::Lesson;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::key::{KeyCode, KeyEvent, KeyModifiers};
 use transformer_tutor::tui::update::{Message, take_computed, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::code;

@@ -9,6 +9,7 @@ use termprofile::TermProfile;
 
 use super::app::App;
 use super::clock::Clock;
+use super::key::{KeyCode, KeyEvent, KeyModifiers};
 use super::terminal::{self, Screen};
 use super::update::{Effect, Message, follow_gradient_check, take_computed, update};
 use super::work::{AT_ONCE, Work};
@@ -297,7 +298,7 @@ fn message(event: Event) -> Option<Message> {
     };
     match event {
         // Some terminals report releases and repeats too.
-        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(key)),
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(pressed(key)?)),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Resize(width, height) => Some(Message::Resize(width, height)),
         Event::Mouse(mouse) => match mouse.kind {
@@ -310,4 +311,32 @@ fn message(event: Event) -> Option<Message> {
         },
         _ => None,
     }
+}
+
+/// The key as `update` gets it; `None` for keys that it does not know.
+fn pressed(key: crossterm::event::KeyEvent) -> Option<KeyEvent> {
+    use crossterm::event::{KeyCode as Terminal, KeyModifiers as Held};
+    let code = match key.code {
+        Terminal::Backspace => KeyCode::Backspace,
+        Terminal::Enter => KeyCode::Enter,
+        Terminal::Left => KeyCode::Left,
+        Terminal::Right => KeyCode::Right,
+        Terminal::Up => KeyCode::Up,
+        Terminal::Down => KeyCode::Down,
+        Terminal::Home => KeyCode::Home,
+        Terminal::End => KeyCode::End,
+        Terminal::PageUp => KeyCode::PageUp,
+        Terminal::PageDown => KeyCode::PageDown,
+        Terminal::Tab => KeyCode::Tab,
+        Terminal::BackTab => KeyCode::BackTab,
+        Terminal::Delete => KeyCode::Delete,
+        Terminal::Insert => KeyCode::Insert,
+        Terminal::Esc => KeyCode::Esc,
+        Terminal::F(number) => KeyCode::F(number),
+        Terminal::Char(letter) => KeyCode::Char(letter),
+        _ => return None,
+    };
+    let held = |modifier| key.modifiers.contains(modifier);
+    let modifiers = KeyModifiers::new(held(Held::SHIFT), held(Held::CONTROL));
+    Some(KeyEvent::new(code, modifiers))
 }

@@ -9,6 +9,8 @@ pub use tutor_course::{
 
 /// The commands of the walkthrough and their keys.
 pub mod command;
+/// The full-screen walkthrough without its terminal.
+pub mod screen;
 /// Drawings of tensors, text, formulas and code.
 pub mod widgets;
 

@@ -1,6 +1,5 @@
 //! Keys, clicks and the wheel, applied to the walkthrough's state without a terminal, and what the screen then shows.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use transformer_tutor::command::Action;
@@ -8,6 +7,7 @@ use transformer_tutor::curriculum;
 use transformer_tutor::lesson::FrontEnd;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Overlay, Pane};
+use transformer_tutor::tui::key::{KeyCode, KeyEvent, KeyModifiers};
 use transformer_tutor::tui::update::{Effect, Message, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::lines;

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use ratatui::Terminal;
@@ -22,6 +21,7 @@ use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::{Body, Lesson};
 use transformer_tutor::tensor::threads::Token;
 use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::key::{KeyCode, KeyEvent, KeyModifiers};
 use transformer_tutor::tui::update::{
     Effect, Message, follow_gradient_check, take_computed, update,
 };

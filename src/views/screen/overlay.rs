@@ -1,6 +1,6 @@
 //! Overlays in place of the text pane, with their state.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::line::Typed;
 use crate::lesson::awaited::Awaited;

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -8,9 +8,9 @@ use super::*;
 use crate::curriculum::find;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
-use crate::tui::app::{App, Pane};
-use crate::tui::update::{Message, update};
-use crate::tui::view;
+use crate::screen::app::{App, Pane};
+use crate::screen::update::{Message, update};
+use crate::screen::view;
 use crate::typeset::number::short;
 use crate::widgets::lines::text;
 use crate::widgets::theme::Theme;

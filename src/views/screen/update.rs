@@ -3,7 +3,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use crossterm::event::KeyEvent;
+use crate::screen::key::KeyEvent;
 
 use super::app::{App, Choice, Overlay, Pane};
 use super::layout::ScreenSize;

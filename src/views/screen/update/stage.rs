@@ -331,7 +331,7 @@ mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
     use crate::lesson::progress::Progress;
-    use crate::tui::update::act;
+    use crate::screen::update::act;
     use crate::widgets::theme::Theme;
 
     #[test]

@@ -88,8 +88,8 @@ mod tests {
     use super::*;
     use crate::curriculum::{self, LESSONS};
     use crate::lesson::progress::Progress;
+    use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
     use crate::widgets::theme::Theme;
-    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
     fn press(app: &mut App, code: KeyCode) {
         update(app, Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));

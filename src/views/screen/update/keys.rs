@@ -1,6 +1,6 @@
 //! Dispatch of keys: what each does, and which must wait.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::app::{App, Overlay, Pane};
 use super::answers::{answer, enter, next_question};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::KeyEvent;
+use crate::screen::key::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -436,7 +436,7 @@ impl App {
     }
 
     /// Where one pane is visible at a time, begins the tour with its picture: a translation that writes itself.
-    pub(super) fn begin_with_picture(&mut self) {
+    pub fn begin_with_picture(&mut self) {
         let small = self.screen_size() <= ScreenSize::One;
         let open = self.open_lesson.as_mut().filter(|_| small);
         if let Some(open) = open.filter(|open| open.walk.is_tour() && open.walk.page == 0) {

@@ -1,6 +1,6 @@
 //! Editable line of text with a cursor, which scrolls if it is longer than its field.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::typeset::sanitize::clean;
 use crate::widgets::lines::width;

@@ -3,7 +3,7 @@
 use std::task::Poll;
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::screen::key::{KeyCode, KeyEvent};
 
 use super::super::app::{App, Hunting, Overlay};
 use super::{Effect, KeyReply};

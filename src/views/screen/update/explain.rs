@@ -1,6 +1,6 @@
 //! The explanation in the learner's own words: writing it, then comparing it with the rubric.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::screen::key::{KeyCode, KeyEvent};
 
 use super::super::app::{App, Overlay};
 use super::super::overlay::Explain;
@@ -83,13 +83,13 @@ pub(super) fn put_away(app: &mut App, explain: &Explain) -> Option<Effect> {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::KeyModifiers;
+    use crate::screen::key::KeyModifiers;
 
     use super::*;
     use crate::command::Action;
     use crate::curriculum::LESSONS;
     use crate::lesson::progress::Progress;
-    use crate::tui::update::act;
+    use crate::screen::update::act;
     use crate::widgets::theme::Theme;
 
     #[test]
