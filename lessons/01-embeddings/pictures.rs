@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use transformer_tutor::autograd::Trace;
+use transformer_tutor::clock::Instant;
 use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};

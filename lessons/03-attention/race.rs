@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::clock::Instant;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::nn::additive::AdditiveAttention;

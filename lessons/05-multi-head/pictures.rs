@@ -1,13 +1,11 @@
 //! The pictures beyond the recorded run, each measured.
 
-use std::panic::resume_unwind;
-
 use transformer_tutor::autograd::{Nature, Step, Tape, Trace};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::{Init, Params};
-use transformer_tutor::tensor::threads::Scope;
+use transformer_tutor::tensor::threads::side_by_side;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 use transformer_tutor::typeset::number::grouped;
 
@@ -25,14 +23,8 @@ pub struct Cost {
 
 /// Counted once from recorded runs, which run in parallel.
 pub static COSTS: Lazy<[Cost; 4]> = Lazy::new(|| {
-    std::thread::scope(|scope| {
-        let run = |heads| {
-            let here = Scope::here();
-            scope.spawn(move || here.enter(|| cost(heads)))
-        };
-        let runs = [1, 2, 8, 16].map(run);
-        runs.map(|run| run.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })
+    let runs = side_by_side([1, 2, 8, 16].to_vec(), cost);
+    runs.try_into().unwrap_or_else(|_| unreachable!("one for each"))
 });
 
 fn cost(heads: usize) -> Cost {

@@ -1,6 +1,5 @@
 //! Lesson 09: the residual connection, and the place of its LayerNorm.
 
-use std::panic::resume_unwind;
 use std::sync::LazyLock;
 
 use crate::autograd::{Step, Trace};
@@ -15,7 +14,7 @@ use crate::nn::linear::Bias;
 use crate::nn::residual::{NormPlace, post_norm};
 use crate::ops::Deviation;
 use crate::params::Params;
-use crate::tensor::threads::Scope;
+use crate::tensor::threads::both;
 use crate::text::sample::{self, Language};
 
 pub mod check;
@@ -87,15 +86,10 @@ fn wiring(word: &str) -> Option<Wiring> {
 impl Stage for ResidualStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, bare): (Knobs, _) = (settings.knobs(), settings.broken("no-last-norm"));
-        let (trace, pictures) = std::thread::scope(|scope| {
-            let here = Scope::here();
-            let pictures = scope.spawn(|| here.enter(|| pictures::all(&knobs, bare)));
-            (
-                record(&knobs, connection(&knobs, settings)),
-                pictures.join(),
-            )
-        });
-        let pictures = pictures.unwrap_or_else(|panic| resume_unwind(panic));
+        let (pictures, trace) = both(
+            || pictures::all(&knobs, bare),
+            || record(&knobs, connection(&knobs, settings)),
+        );
         Ok(Run::new(trace, pictures))
     }
 

@@ -2,16 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::clock::Instant;
 use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Body, Picture, Run};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::tensor::threads::{Scope, stopped};
+use transformer_tutor::tensor::threads::{start, stopped};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::{Config, Transformer};
 
@@ -61,7 +62,7 @@ const LAYERS: usize = 6;
 const BOXES: usize = 2 * LAYERS + 3 * LAYERS + 2;
 
 fn run(seed: u64, report: Report<'_>) -> Progress {
-    let start = Instant::now();
+    let begun = Instant::now();
     let show = |seen: &BTreeSet<String>, says: String, done: f32| {
         Progress::new(
             done,
@@ -76,13 +77,14 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     ));
     // The pass runs on its own thread, so that the map can be drawn while it works.
     let (sender, steps) = std::sync::mpsc::channel::<String>();
-    let here = Scope::here();
-    let worker = std::thread::spawn(move || {
+    let (finished, end) = std::sync::mpsc::channel();
+    start(move || {
         let sender = Rc::new(RefCell::new(sender));
         let watch = move |name: &str| {
             let _ = sender.borrow().send(name.to_owned());
         };
-        here.enter(|| pass(seed, BATCH, watch))
+        // The receiver waits for it.
+        let _ = finished.send(catch_unwind(AssertUnwindSafe(|| pass(seed, BATCH, watch))));
     });
     let mut seen = BTreeSet::new();
     let mut boxes = 0;
@@ -99,11 +101,11 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
             }
         }
     }
-    let (trace, parameters) = match worker.join() {
+    let (trace, parameters) = match end.recv().expect("the pass says how it ended") {
         Ok(output) => output,
         Err(panic) => return show(&seen, stopped("pass", panic), 1.0),
     };
-    let took = start.elapsed().as_secs_f64();
+    let took = begun.elapsed().as_secs_f64();
     let says = format!(
         "{} parameters built and {} steps recorded in {took:.1} s.",
         transformer_tutor::typeset::number::grouped(parameters as u64),

@@ -10,6 +10,7 @@ use transformer_tutor::lesson::memo::{Lazy, Memo};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::tensor::threads::ahead;
 use transformer_tutor::train::schedule::noam_rate;
 
 use super::check::TASK;
@@ -130,7 +131,7 @@ pub static RECORD: Lazy<Record> =
 pub fn prepare() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
-        std::thread::spawn(|| {
+        ahead(|| {
             let sound = lanes(7)[0].2;
             MARKS.iter().for_each(|&mark| drop(trained(sound, mark)));
         });

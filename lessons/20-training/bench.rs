@@ -1,16 +1,14 @@
 //! The learner's own run: lanes that train side by side, their snapshots, and what is drawn of them.
 
 use std::collections::HashMap;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
 
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::threads::{Scope, machine};
+use transformer_tutor::tensor::threads::{machine, side_by_side};
 use transformer_tutor::train::checkpoint::{self, CheckpointError, Translator};
 use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
@@ -150,27 +148,17 @@ impl Bench {
             .collect();
         let ours = self.lanes.iter_mut().zip(&folders).enumerate();
         let ours = ours.filter(|(n, _)| due.contains(n));
-        let mut losses = Vec::new();
-        std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for (turn, (n, (lane, folder))) in ours.enumerate() {
-                let context = LaneContext {
-                    ground,
-                    every,
-                    folder: folder.as_ref(),
-                };
-                if many == 1 {
-                    losses.push((n, lane.update(cores, context)));
-                    continue;
-                }
-                let share = cores / many + usize::from(turn < cores % many);
-                let work = move || (n, lane.update(share.max(1), context));
-                let here = Scope::here();
-                others.push(scope.spawn(move || here.enter(work)));
-            }
-            // Pass on a lane's panic to the caller.
-            let ended = others.into_iter().map(ScopedJoinHandle::join);
-            losses.extend(ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))));
+        let lanes = ours.enumerate().map(|(turn, (n, (lane, folder)))| {
+            let share = cores / many + usize::from(turn < cores % many);
+            let context = LaneContext {
+                ground,
+                every,
+                folder: folder.as_ref(),
+            };
+            (n, lane, share.max(1), context)
+        });
+        let losses = side_by_side(lanes.collect(), |(n, lane, share, context)| {
+            (n, lane.update(share, context))
         });
         let mut stopped = Vec::new();
         for (n, result) in losses {

@@ -9,6 +9,7 @@ use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::race::{OnState, side_by_side};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::alone;
+use transformer_tutor::tensor::threads::ahead;
 
 use super::lab;
 use super::recipe::{Recipe, STEPS};
@@ -125,8 +126,8 @@ pub fn picture(at: usize) -> Picture {
 pub fn prepare() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
-        std::thread::spawn(|| {
-            let ahead = |recipe, until: usize| {
+        ahead(|| {
+            let train = |recipe, until: usize| {
                 for at in (EVERY..=until).step_by(EVERY) {
                     while lab::works() {
                         std::thread::sleep(Duration::from_millis(200));
@@ -136,10 +137,10 @@ pub fn prepare() {
                     std::thread::sleep(Duration::from_millis(2));
                 }
             };
-            ahead(Recipe::default(), STEPS);
+            train(Recipe::default(), STEPS);
             fork(200, 0);
             for broken in Recipe::broken() {
-                ahead(broken, 200);
+                train(broken, 200);
             }
         });
     });

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::{Part, Status, Steer, Steered};
-use transformer_tutor::tensor::threads::{lock, stopped};
+use transformer_tutor::tensor::threads::{ahead, lock, stopped};
 
 use super::bench::{Bench, LANES};
 use super::lane::LaneView;
@@ -56,7 +56,7 @@ impl Lab {
     fn wake(&'static self, state: &mut LabState) {
         if !state.begun {
             state.begun = true;
-            std::thread::spawn(|| self.work());
+            ahead(|| self.work());
         }
         self.changed();
         self.bell.notify_all();

@@ -1,6 +1,6 @@
 //! One lane of the learner's own run: a trainer, and what is shown of it.
 
-use std::time::Instant;
+use transformer_tutor::clock::Instant;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::{DecodeOptions, translate};

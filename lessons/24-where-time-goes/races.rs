@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, s};
+use transformer_tutor::clock::Instant;
 use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::tensor::{alone, matmul, random};

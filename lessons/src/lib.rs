@@ -6,6 +6,8 @@ pub use tutor_engine::{
     autograd, data, decode, expr, nn, ops, params, reference, tensor, text, train, transformer,
 };
 
+/// Time.
+pub mod clock;
 /// The lessons, in teaching order.
 pub mod curriculum;
 /// Lessons, and a learner's session with one.

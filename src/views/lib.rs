@@ -3,7 +3,7 @@
 
 /// The course that is drawn, and the engine under it, which are separate packages.
 pub use tutor_course::{
-    autograd, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, text, train,
+    autograd, clock, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, text, train,
     transformer, typeset,
 };
 

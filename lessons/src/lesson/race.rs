@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-use crate::tensor::threads::Scope;
+use crate::tensor::threads::{AVAILABLE, Scope};
 
 pub mod lane;
 pub mod record;
@@ -22,6 +22,27 @@ pub fn side_by_side<T: Send>(
     tell: &mut dyn FnMut(&[T], usize) -> ControlFlow<()>,
 ) -> Vec<T> {
     let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
+    let go_on = || match stopped.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let mut reports = 0;
+    let mut hear = |lane: usize, now: T| {
+        all[lane] = now;
+        reports += 1;
+        if go_on().is_continue() && tell(&all, reports).is_break() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    };
+    if !AVAILABLE {
+        for lane in 0..lanes {
+            train(lane, &mut |now| {
+                hear(lane, now);
+                go_on()
+            });
+        }
+        return all;
+    }
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
         let work = |worker: usize, send: mpsc::Sender<(usize, T)>| {
@@ -29,11 +50,7 @@ pub fn side_by_side<T: Send>(
                 train(lane, &mut |now| {
                     // The receiver outlives all lanes.
                     let _ = send.send((lane, now));
-                    if stopped.load(Ordering::Relaxed) {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
+                    go_on()
                 });
             }
         };
@@ -43,12 +60,7 @@ pub fn side_by_side<T: Send>(
         };
         let workers: Vec<_> = (0..at_once).map(begin).collect();
         drop(send);
-        for (reports, (lane, now)) in receive.iter().enumerate() {
-            all[lane] = now;
-            if !stopped.load(Ordering::Relaxed) && tell(&all, reports + 1).is_break() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        }
+        receive.iter().for_each(|(lane, now)| hear(lane, now));
         for worker in workers {
             // Propagate a lane's panic, or its cancellation, with its own message.
             worker.join().unwrap_or_else(|panic| resume_unwind(panic));

@@ -13,6 +13,9 @@ use std::time::Duration;
 /// Default maximum number of threads for large operations: more would help little, and a laptop has other things to do.
 const DEFAULT: usize = 8;
 
+/// Whether a thread can start others. In WebAssembly it can't, and what would run beside it runs before.
+pub const AVAILABLE: bool = !cfg!(target_family = "wasm");
+
 /// The settings for the work of a thread.
 #[derive(Clone, Default)]
 pub struct Scope {
@@ -142,6 +145,55 @@ pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
             work(part);
         }
     });
+}
+
+/// Runs `work` on every part, each on a thread of its own, and returns the results in order.
+pub fn side_by_side<T: Send, U: Send>(parts: Vec<T>, work: impl Fn(T) -> U + Sync) -> Vec<U> {
+    if !AVAILABLE || parts.len() <= 1 {
+        return parts.into_iter().map(work).collect();
+    }
+    std::thread::scope(|threads| {
+        let begin = |part| {
+            let (here, work) = (Scope::here(), &work);
+            threads.spawn(move || here.enter(|| work(part)))
+        };
+        let begun: Vec<_> = parts.into_iter().map(begin).collect();
+        let ends = begun.into_iter().map(|thread| thread.join());
+        ends.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    })
+}
+
+/// Runs `beside` on another thread and `here` on this one.
+pub fn both<A: Send, B>(beside: impl FnOnce() -> A + Send, here: impl FnOnce() -> B) -> (A, B) {
+    if !AVAILABLE {
+        return (beside(), here());
+    }
+    std::thread::scope(|threads| {
+        let scope = Scope::here();
+        let other = threads.spawn(move || scope.enter(beside));
+        let own = here();
+        let other = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (other, own)
+    })
+}
+
+/// Starts work that goes on after this call.
+pub fn start(work: impl FnOnce() + Send + 'static) {
+    let here = Scope::here();
+    let work = move || here.enter(work);
+    if AVAILABLE {
+        std::thread::spawn(work);
+    } else {
+        work();
+    }
+}
+
+/// Starts work that is only wanted soon: without threads, none.
+pub fn ahead(work: impl FnOnce() + Send + 'static) {
+    if AVAILABLE {
+        start(work);
+    }
 }
 
 /// A token that cancels work on other threads. A clone cancels the same work.

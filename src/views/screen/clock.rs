@@ -1,7 +1,8 @@
 //! Clock of animations: it ticks only while one is playing, and any key stops it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::lesson::session::Session;
 use crate::widgets::stage::Moving;
 

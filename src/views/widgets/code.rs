@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
-use crate::tensor::threads::lock;
+use crate::tensor::threads::{AVAILABLE, lock};
 
 /// Role of a piece of code. There are few enough for 16 colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +53,9 @@ pub fn warm_up() {
 /// Returns the highlighted text if it is ready. Otherwise a thread starts on it, and [`finished`] grows when it is
 /// done.
 pub fn try_highlight(text: &str, lang: &str) -> Option<Arc<Highlighted>> {
+    if !AVAILABLE {
+        return Some(highlight(text, lang));
+    }
     let key = (text.to_string(), lang.to_string());
     let mut cache = cache();
     if let Some(done) = cache.done.get(&key) {

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
@@ -16,6 +16,7 @@ use super::supervise::{Halt, Limits, News, supervise};
 pub use super::verdict::Verdict;
 use super::verdict::{self, Halted, LATE, late};
 use super::workbook::{BUILT, FileOrigin, Workbook};
+use crate::clock::Instant;
 use crate::lesson::progress::{Done, sum};
 use crate::lesson::{Tier, environment};
 use crate::typeset::sanitize::clean;

@@ -4,9 +4,10 @@ use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::process;
+use crate::clock::Instant;
 
 /// Why a process gave no result.
 pub enum Halt {

@@ -1,9 +1,10 @@
 //! Time per training step with the learner's functions, and the function that takes most of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::parts::{Mine, Parts};
 use super::training::{SEED, State, TrainingRun};
+use crate::clock::Instant;
 use crate::lesson::exercise::attempt;
 
 /// Number of steps that are timed, at the beginning of a training.

@@ -1,9 +1,10 @@
 //! A lock that lets only one process at a time read and write the progress file.
 
+use crate::clock::Instant;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest wait for another process, which normally holds the file for milliseconds unless it was stopped in the
 /// middle.

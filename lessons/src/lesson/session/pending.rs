@@ -163,7 +163,7 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use crate::clock::Instant;
 
     use super::*;
     use crate::curriculum;

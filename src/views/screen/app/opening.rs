@@ -82,8 +82,8 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::super::super::update::{Message, take_computed, update};
+    use crate::clock::Instant;
     use std::thread;
-    use std::time::Instant;
 
     use super::*;
     use crate::curriculum::{self, LESSONS};
