@@ -24,7 +24,8 @@ pub struct Cost {
 /// Counted once from recorded runs, which run in parallel.
 pub static COSTS: Lazy<[Cost; 4]> = Lazy::new(|| {
     let runs = side_by_side([1, 2, 8, 16].to_vec(), cost);
-    runs.try_into().unwrap_or_else(|_| unreachable!("one for each"))
+    runs.try_into()
+        .unwrap_or_else(|_| unreachable!("one for each"))
 });
 
 fn cost(heads: usize) -> Cost {

@@ -1,1 +1,134 @@
-//! The course in a page.
+//! The course in a page. A worker of the page asks in JSON (see [`Ask`]) and gets a [`Reply`], which holds the screen as a
+//! picture. The page gives what the machine gives elsewhere: the time, random numbers, and a place for the progress.
+
+#![allow(unsafe_code)] // memory that the page writes to and reads from
+
+mod page;
+mod walkthrough;
+
+use std::cell::RefCell;
+
+use serde::{Deserialize, Serialize};
+use walkthrough::Walkthrough;
+
+/// What the page asks. Columns and rows count from 0.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Ask {
+    /// To begin, or to begin again, perhaps in a lesson or on one of its pages, counted from 1.
+    Begin {
+        lesson: Option<String>,
+        page: Option<usize>,
+        size: (u16, u16),
+        dark: bool,
+        /// The progress that was kept.
+        progress: Option<String>,
+    },
+    /// A key, as the course names it: `a`, `enter`, `ctrl-c`.
+    Key(String),
+    Paste(String),
+    Click(u16, u16),
+    Wheel {
+        lines: isize,
+        column: u16,
+        row: u16,
+    },
+    Resize(u16, u16),
+    /// The page's own clock, while something moves.
+    Tick,
+    /// The screen as text.
+    Text,
+}
+
+/// What the page gets.
+#[derive(Default, Serialize)]
+struct Reply {
+    /// The screen as an SVG document, if it may have changed.
+    svg: Option<String>,
+    /// The screen as text, if that was asked for.
+    text: Option<String>,
+    /// What the page shows, in words, for its title.
+    title: String,
+    /// The open lesson and its page, from 1, for the address.
+    place: Option<(&'static str, usize)>,
+    /// Milliseconds until the next tick, if something moves.
+    tick: Option<u64>,
+    /// Text for the clipboard.
+    copy: Option<String>,
+    /// The progress to keep.
+    progress: Option<String>,
+    /// Why the question could not be answered.
+    error: Option<String>,
+}
+
+thread_local! {
+    static WALKTHROUGH: RefCell<Option<Walkthrough>> = const { RefCell::new(None) };
+    static REPLY: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Memory for a question of `length` bytes, which [`ask`] takes back.
+#[unsafe(no_mangle)]
+extern "C" fn room(length: usize) -> *mut u8 {
+    Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
+}
+
+/// Answers the question in memory from [`room`]. Returns the length of the answer, which is at [`reply`].
+///
+/// # Safety
+///
+/// `question` and `length` are from one call of [`room`], and the page no longer uses that memory.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ask(question: *mut u8, length: usize) -> usize {
+    // SAFETY: by the contract of this function.
+    let question = unsafe { Vec::from_raw_parts(question, length, length) };
+    let reply = match serde_json::from_slice(&question) {
+        Ok(ask) => WALKTHROUGH.with_borrow_mut(|now| answer(now, ask)),
+        Err(e) => Reply {
+            error: Some(format!("The question could not be read: {e}")),
+            ..Reply::default()
+        },
+    };
+    keep(&reply)
+}
+
+/// Where the last answer is.
+#[unsafe(no_mangle)]
+extern "C" fn reply() -> *const u8 {
+    REPLY.with_borrow(|reply| reply.as_ptr())
+}
+
+/// Keeps an answer for the page, and returns its length.
+fn keep(reply: &Reply) -> usize {
+    let bytes = serde_json::to_vec(reply).expect("plain data");
+    REPLY.with_borrow_mut(|kept| {
+        *kept = bytes;
+        kept.len()
+    })
+}
+
+fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
+    if let Ask::Begin {
+        lesson,
+        page,
+        size,
+        dark,
+        progress,
+    } = ask
+    {
+        let progress = progress.as_deref().unwrap_or_default();
+        return match Walkthrough::begin(lesson.as_deref(), page, size, dark, progress) {
+            Ok(begun) => now.insert(begun).settle(),
+            Err(error) => Reply {
+                error: Some(error),
+                ..Reply::default()
+            },
+        };
+    }
+    match now {
+        Some(walkthrough) => walkthrough.answer(ask),
+        None => Reply {
+            error: Some("The course has not begun.".to_owned()),
+            ..Reply::default()
+        },
+    }
+}

@@ -279,6 +279,23 @@ impl Progress {
         }
     }
 
+    /// Progress from the text of a progress file that somebody else keeps, such as a browser.
+    pub fn from_text(text: &str) -> Self {
+        let now = match file::parse(text) {
+            Some(FileState::Contents(contents) | FileState::Later(Some(contents))) => contents,
+            _ => Contents::default(),
+        };
+        Self {
+            now,
+            ..Self::default()
+        }
+    }
+
+    /// The text of a progress file. `Err` is a message for the learner.
+    pub fn text(&self) -> Result<String, String> {
+        file::text(&self.now)
+    }
+
     /// Progress in a lesson.
     pub fn lesson(&self, name: &str) -> Done {
         self.now.lessons.get(name).cloned().unwrap_or_default()

@@ -51,7 +51,7 @@ struct File {
     contents: Contents,
 }
 
-fn parse(text: &str) -> Option<FileState> {
+pub fn parse(text: &str) -> Option<FileState> {
     #[derive(Deserialize)]
     struct Version {
         version: u32,

@@ -1,0 +1,48 @@
+//! What the page gives to the course besides the time, which `clock` of the course takes itself.
+
+use super::{Reply, keep};
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Fills memory with random bytes.
+    fn random(place: *mut u8, length: usize);
+    /// Takes an answer at `place` while the question is still being answered.
+    fn tell(place: *const u8, length: usize);
+}
+
+/// Shows the screen while a question is still being answered.
+pub fn show(reply: &Reply) {
+    let length = keep(reply);
+    // SAFETY: the answer is kept until the next one.
+    unsafe { tell(super::reply(), length) };
+}
+
+/// Random bytes for version 0.3 of `getrandom`.
+///
+/// # Safety
+///
+/// `place` is writable memory of `length` bytes.
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v03_custom(
+    place: *mut u8,
+    length: usize,
+) -> Result<(), getrandom_03::Error> {
+    // SAFETY: by the contract of this function.
+    unsafe { random(place, length) };
+    Ok(())
+}
+
+/// The same for version 0.4.
+///
+/// # Safety
+///
+/// `place` is writable memory of `length` bytes.
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v04_custom(
+    place: *mut u8,
+    length: usize,
+) -> Result<(), getrandom_04::Error> {
+    // SAFETY: by the contract of this function.
+    unsafe { random(place, length) };
+    Ok(())
+}

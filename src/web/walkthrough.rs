@@ -1,0 +1,218 @@
+//! The walkthrough on a page: what the event loop of the terminal does, for one question at a time.
+
+use std::ops::ControlFlow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tutor_views::clock::Instant;
+use tutor_views::curriculum;
+use tutor_views::lesson::picture::{Job, Progress as Drawing};
+use tutor_views::lesson::progress::Progress;
+use tutor_views::screen::app::App;
+use tutor_views::screen::clock::{Clock, FRAME};
+use tutor_views::screen::layout::drawn_size;
+use tutor_views::screen::update::{
+    Effect, Message, event_of, follow_gradient_check, take_computed, update,
+};
+use tutor_views::screen::view;
+use tutor_views::widgets::svg::svg;
+use tutor_views::widgets::theme::Theme;
+
+use super::{Ask, Reply, page};
+
+/// How often a long computation shows how far it is.
+const SHOWN_EVERY: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// The course on a page.
+pub struct Walkthrough {
+    app: App,
+    clock: Clock,
+    /// Drawings of an experiment that has run, which are still to be shown, and its number.
+    drawings: (usize, std::collections::VecDeque<Drawing>),
+}
+
+impl Walkthrough {
+    /// The course in a lesson and on a page of it, or at the beginning. `Err` says what there is not.
+    pub fn begin(
+        lesson: Option<&str>,
+        page: Option<usize>,
+        size: (u16, u16),
+        dark: bool,
+        progress: &str,
+    ) -> Result<Self, String> {
+        let theme = Theme::by_name(if dark { "dark" } else { "light" });
+        let theme = theme.ok_or("there is no such theme")?;
+        let lesson = lesson.map(curriculum::find).transpose()?;
+        let progress = Progress::from_text(progress);
+        let is_new = progress.last().is_none();
+        let first = is_new.then(|| &**curriculum::LESSONS[0]);
+        let mut app = App::new(lesson.or(first), theme, progress, None);
+        app.display.size = drawn_size(size);
+        app.display.still = false;
+        if let Some(page) = page {
+            app.turn_to(page.saturating_sub(1));
+        }
+        app.begin_with_picture();
+        Ok(Self {
+            app,
+            clock: Clock::start(),
+            drawings: Default::default(),
+        })
+    }
+
+    /// Answers everything but [`Ask::Begin`].
+    pub fn answer(&mut self, ask: Ask) -> Reply {
+        let message = match ask {
+            Ask::Begin { .. } => return self.settle(),
+            Ask::Text => {
+                return Reply {
+                    text: Some(self.text()),
+                    ..self.reply()
+                };
+            }
+            Ask::Tick => {
+                self.next_drawing();
+                Some(Message::Tick(self.clock.frames().max(1)))
+            }
+            Ask::Key(name) => event_of(&name).map(Message::Key),
+            Ask::Paste(text) => Some(Message::Paste(text)),
+            Ask::Click(column, row) => Some(Message::Click(column, row)),
+            Ask::Wheel { lines, column, row } => Some(Message::Wheel { lines, column, row }),
+            Ask::Resize(columns, rows) => {
+                let (columns, rows) = drawn_size((columns, rows));
+                Some(Message::Resize(columns, rows))
+            }
+        };
+        let mut reply = Reply::default();
+        if let Some(message) = message {
+            let effect = update(&mut self.app, message);
+            self.perform(effect, &mut reply);
+        }
+        self.settled(reply)
+    }
+
+    /// The screen after everything that is computed at once.
+    pub fn settle(&mut self) -> Reply {
+        self.settled(Reply::default())
+    }
+
+    fn settled(&mut self, mut reply: Reply) -> Reply {
+        while let Some(effects) = take_computed(&mut self.app) {
+            for effect in effects {
+                self.perform(Some(effect), &mut reply);
+            }
+        }
+        if std::mem::take(&mut self.app.stop_job) {
+            self.drawings.1.clear();
+        }
+        if let Some(job) = self.app.begins() {
+            self.run(&job);
+        }
+        let moved = follow_gradient_check(&mut self.app);
+        self.perform(moved, &mut reply);
+        let shown = self.reply();
+        Reply {
+            copy: reply.copy,
+            progress: reply.progress,
+            ..shown
+        }
+    }
+
+    fn perform(&mut self, effect: Option<Effect>, reply: &mut Reply) {
+        let needs_the_program =
+            |what: &str, command: &str| Some(format!("{what} needs the program: {command}"));
+        match effect {
+            None | Some(Effect::Mouse(_) | Effect::Unwatch | Effect::Suspend) => {}
+            Some(Effect::Start(job)) => self.run(&job),
+            Some(Effect::Stop) => self.drawings.1.clear(),
+            Some(Effect::CheckGradient(request)) => {
+                let end = request.answer(&mut |_| ControlFlow::Continue(()));
+                let effect = update(&mut self.app, Message::GradientCheck(Box::new(end)));
+                self.perform(effect, reply);
+            }
+            Some(Effect::Watch | Effect::Editor) => {
+                let open = self.app.open_lesson.as_ref();
+                let name = open.and_then(|open| Some(open.exercise?.name));
+                let command = format!("cargo run -- exercise start {}", name.unwrap_or_default());
+                self.app.notice = needs_the_program("An exercise", &command);
+            }
+            Some(Effect::Copy(text)) => {
+                self.app.notice = Some(format!("copied: {text}"));
+                reply.copy = Some(text);
+            }
+            Some(Effect::Save) => match self.app.progress.text() {
+                Ok(text) => reply.progress = Some(text),
+                Err(sentence) => self.app.notice = Some(sentence),
+            },
+        }
+    }
+
+    /// Runs an experiment. One that moves by itself is shown drawing by drawing afterwards; another shows how far it is
+    /// while it runs.
+    fn run(&mut self, job: &Job) {
+        let number = self.drawings.0 + 1;
+        self.drawings = (number, Default::default());
+        if !job.pace.is_zero() {
+            let drawings = &mut self.drawings.1;
+            let end = (job.run)(&mut |drawing| {
+                drawings.push_back(drawing);
+                ControlFlow::Continue(())
+            });
+            drawings.push_back(end);
+            return self.next_drawing();
+        }
+        let mut shown = Instant::now();
+        let end = (job.run)(&mut |drawing| {
+            update(&mut self.app, Message::Job(number, Box::new(drawing)));
+            if shown.elapsed() > SHOWN_EVERY {
+                page::show(&self.reply());
+                shown = Instant::now();
+            }
+            ControlFlow::Continue(())
+        });
+        update(&mut self.app, Message::Job(number, Box::new(end)));
+    }
+
+    fn next_drawing(&mut self) {
+        if let Some(drawing) = self.drawings.1.pop_front() {
+            update(
+                &mut self.app,
+                Message::Job(self.drawings.0, Box::new(drawing)),
+            );
+        }
+    }
+
+    fn drawn(&self) -> Buffer {
+        let (width, height) = self.app.display.size;
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        view::draw(&self.app, area, &mut buf);
+        self.app.display.theme.finish(&mut buf);
+        buf
+    }
+
+    fn text(&self) -> String {
+        let buf = self.drawn();
+        let row = |y| -> String { (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect() };
+        let rows = (0..buf.area.height).map(|y| row(y).trim_end().to_owned() + "\n");
+        rows.collect()
+    }
+
+    fn reply(&self) -> Reply {
+        let open = self.app.open_lesson.as_ref();
+        let title = open.map_or("transformer-tutor", |open| open.walk.lesson().title);
+        let moves = self.app.playing.is_some() || !self.drawings.1.is_empty();
+        Reply {
+            svg: Some(svg(
+                &self.drawn(),
+                title,
+                "",
+                self.app.display.theme.is_dark(),
+            )),
+            title: title.to_owned(),
+            place: open.map(|open| (open.walk.lesson().name, open.walk.page + 1)),
+            tick: moves.then_some(FRAME.as_millis() as u64),
+            ..Reply::default()
+        }
+    }
+}
