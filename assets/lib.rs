@@ -5,7 +5,7 @@
 //! it was trained with beside its corpus. `everyday/NOTICE` credits that corpus.
 //!
 //! ```
-//! let model = tutor_models::EVERYDAY;
+//! let model = tutor_models::everyday();
 //! let header = u64::from_le_bytes(model.weights[..8].try_into().unwrap()) as usize;
 //! let header = std::str::from_utf8(&model.weights[8..8 + header]).unwrap();
 //! assert!(header.contains("\"decoder.layers.0.self_attn.key.bias\""));
@@ -25,11 +25,27 @@ pub struct Model {
 }
 
 /// Everyday sentences of any kind; a model of Marian's form.
-pub const EVERYDAY: Model = Model {
-    folder: "assets/everyday",
-    weights: include_bytes!("everyday/model.safetensors"),
-    tokenizer: include_str!("everyday/tokenizer.json"),
-};
+pub fn everyday() -> Model {
+    Model {
+        folder: "assets/everyday",
+        weights: weights(),
+        tokenizer: include_str!("everyday/tokenizer.json"),
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn weights() -> &'static [u8] {
+    include_bytes!("everyday/model.safetensors")
+}
+
+/// The weights of [`everyday`], which a page loads on their own and sets before it asks for anything.
+#[cfg(target_family = "wasm")]
+pub static WEIGHTS: std::sync::OnceLock<&'static [u8]> = std::sync::OnceLock::new();
+
+#[cfg(target_family = "wasm")]
+fn weights() -> &'static [u8] {
+    WEIGHTS.get().expect("the page has set the weights")
+}
 
 /// A phrasebook of 898 German words, whose true word alignment is known.
 pub const PHRASEBOOK: Model = Model {
@@ -44,7 +60,7 @@ pub const PATTERNS: &str = include_str!("everyday/patterns.txt");
 /// Words for the blanks of [`PATTERNS`], as TOML.
 pub const NAMES: &str = include_str!("everyday/names.toml");
 
-/// Sources and licences of the sentences that [`EVERYDAY`] was trained with.
+/// Sources and licences of the sentences that [`everyday`] was trained with.
 pub const NOTICE: &str = include_str!("everyday/NOTICE");
 
 /// This package's files, by path from the project's root: all that compiling it needs.
@@ -57,7 +73,7 @@ pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
         ("assets/everyday/NOTICE", NOTICE),
     ];
     let own = own.map(|(path, text)| (path.to_owned(), text.as_bytes()));
-    let models = [EVERYDAY, PHRASEBOOK].into_iter().flat_map(|model| {
+    let models = [everyday(), PHRASEBOOK].into_iter().flat_map(|model| {
         let at = |name: &str| format!("{}/{name}", model.folder);
         [
             (at("model.safetensors"), model.weights),

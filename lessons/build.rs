@@ -18,6 +18,9 @@ const FUNCTIONS: &str = "src/lesson/mine/ejected/functions";
 fn main() {
     println!("cargo::rerun-if-changed=.");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
+        quoted(&out.join("quoted")).expect("OUT_DIR can be written");
+    }
     let mut wrong = Vec::new();
     for lesson in folders(Path::new(".")) {
         let more = folders(&lesson.join("more"));
@@ -42,6 +45,41 @@ fn main() {
     if !wrong.is_empty() {
         std::process::exit(1);
     }
+}
+
+/// Writes what a page needs of the sources, which are large: those that a text names, and the files of the lessons.
+fn quoted(out: &Path) -> std::io::Result<()> {
+    let engine = env::var("DEP_TRANSFORMER_TUTOR_ENGINE_SOURCE").expect("the engine sets it");
+    let copy = |from: &Path, to: PathBuf| {
+        fs::create_dir_all(to.parent().unwrap_or(out))?;
+        fs::copy(from, to).map(drop)
+    };
+    let mut open: Vec<PathBuf> = folders(Path::new("."));
+    open.retain(|folder| !folder.ends_with("src"));
+    while let Some(folder) = open.pop() {
+        open.extend(folders(&folder));
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else {
+                continue;
+            };
+            if matches!(ending, "rs" | "diff") {
+                copy(&path, out.join("lessons").join(&path))?;
+            }
+            let text = fs::read_to_string(&path)?;
+            for (at, root) in text.match_indices("src/engine/") {
+                let name = text[at + root.len()..]
+                    .split_once(".rs")
+                    .unwrap_or_default()
+                    .0;
+                let source = Path::new(&engine).join(format!("{name}.rs"));
+                if source.is_file() {
+                    copy(&source, out.join(format!("{root}{name}.rs")))?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 fn folders(of: &Path) -> Vec<PathBuf> {

@@ -24,6 +24,20 @@ const ENGINE: &str = include_str!("../../book/theme/live.js");
 const PLAYGROUND: &str = include_str!("../../book/theme/playground.js");
 const MOTION: &str = include_str!("../../book/theme/motion.js");
 const MAP: &str = include_str!("../../book/theme/map.js");
+const COURSE: [(&str, &str); 3] = [
+    (
+        "src/course.html",
+        include_str!("../../book/theme/course.html"),
+    ),
+    (
+        "src/course.css",
+        include_str!("../../book/theme/course.css"),
+    ),
+    (
+        "src/live/course.js",
+        include_str!("../../book/theme/course.js"),
+    ),
+];
 const CHAPTER: &str = include_str!("../../book/playground.md");
 
 /// German sentences to begin with.
@@ -38,16 +52,20 @@ const EXAMPLES: [&str; 4] = [
 pub fn files() -> Pages {
     let translator = BuiltIn::Everyday.translator();
     let model = script(translator, BuiltIn::Everyday.files().weights);
-    [
+    let module = format!("courseModule = \"{}\";\n", base64(tutor_page::MODULE));
+    let course = COURSE.map(|(name, text)| (name, text.to_owned()));
+    let scripts = [
+        ("src/live/course-module.js", module),
         ("src/live/text.js", TEXT.to_owned()),
         ("src/live/live.js", ENGINE.to_owned()),
         ("src/live/playground.js", PLAYGROUND.to_owned()),
         ("src/live/motion.js", MOTION.to_owned()),
         ("src/live/map.js", MAP.to_owned()),
         ("src/live/everyday.js", model),
-    ]
-    .map(|(name, text)| (name.to_owned(), text.into_bytes()))
-    .into()
+    ];
+    let all = course.into_iter().chain(scripts);
+    all.map(|(name, text)| (name.to_owned(), text.into_bytes()))
+        .collect()
 }
 
 /// A script that defines `tutorModel`: the pieces with their scores, the abbreviations and frequent words of the source

@@ -24,8 +24,12 @@ enum Ask {
         /// The progress that was kept.
         progress: Option<String>,
     },
-    /// A key, as the course names it: `a`, `enter`, `ctrl-c`.
-    Key(String),
+    /// A key, as browsers name it (`KeyboardEvent.key`): `a`, `A`, `Enter`, `ArrowLeft`.
+    Key {
+        key: String,
+        shift: bool,
+        control: bool,
+    },
     Paste(String),
     Click(u16, u16),
     Wheel {
@@ -59,6 +63,8 @@ struct Reply {
     progress: Option<String>,
     /// Why the question could not be answered.
     error: Option<String>,
+    /// What stopped the course, which then has to begin again.
+    panic: Option<String>,
 }
 
 thread_local! {
@@ -70,6 +76,21 @@ thread_local! {
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
+}
+
+/// Takes the weights of the everyday translator, in memory from [`room`], which they keep.
+///
+/// # Safety
+///
+/// `place` and `length` are from one call of [`room`], and the page no longer uses that memory.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn weights(place: *const u8, length: usize) {
+    // SAFETY: by the contract of this function.
+    let weights = unsafe { std::slice::from_raw_parts(place, length) };
+    #[cfg(target_family = "wasm")]
+    let _ = tutor_models::WEIGHTS.set(weights);
+    #[cfg(not(target_family = "wasm"))]
+    let _ = weights;
 }
 
 /// Answers the question in memory from [`room`]. Returns the length of the answer, which is at [`reply`].
@@ -115,6 +136,7 @@ fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
         progress,
     } = ask
     {
+        page::catch_panics();
         let progress = progress.as_deref().unwrap_or_default();
         return match Walkthrough::begin(lesson.as_deref(), page, size, dark, progress) {
             Ok(begun) => now.insert(begun).settle(),

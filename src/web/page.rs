@@ -1,5 +1,7 @@
 //! What the page gives to the course besides the time, which `clock` of the course takes itself.
 
+use tutor_views::tensor::threads::is_quiet;
+
 use super::{Reply, keep};
 
 #[link(wasm_import_module = "page")]
@@ -15,6 +17,18 @@ pub fn show(reply: &Reply) {
     let length = keep(reply);
     // SAFETY: the answer is kept until the next one.
     unsafe { tell(super::reply(), length) };
+}
+
+/// Tells the page of panics that nothing catches.
+pub fn catch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        if !is_quiet() {
+            show(&Reply {
+                panic: Some(panic.to_string()),
+                ..Reply::default()
+            });
+        }
+    }));
 }
 
 /// Random bytes for version 0.3 of `getrandom`.

@@ -10,10 +10,9 @@ use tutor_views::lesson::picture::{Job, Progress as Drawing};
 use tutor_views::lesson::progress::Progress;
 use tutor_views::screen::app::App;
 use tutor_views::screen::clock::{Clock, FRAME};
+use tutor_views::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 use tutor_views::screen::layout::drawn_size;
-use tutor_views::screen::update::{
-    Effect, Message, event_of, follow_gradient_check, take_computed, update,
-};
+use tutor_views::screen::update::{Effect, Message, follow_gradient_check, take_computed, update};
 use tutor_views::screen::view;
 use tutor_views::widgets::svg::svg;
 use tutor_views::widgets::theme::Theme;
@@ -74,7 +73,11 @@ impl Walkthrough {
                 self.next_drawing();
                 Some(Message::Tick(self.clock.frames().max(1)))
             }
-            Ask::Key(name) => event_of(&name).map(Message::Key),
+            Ask::Key {
+                key,
+                shift,
+                control,
+            } => pressed(&key, KeyModifiers::new(shift, control)).map(Message::Key),
             Ask::Paste(text) => Some(Message::Paste(text)),
             Ask::Click(column, row) => Some(Message::Click(column, row)),
             Ask::Wheel { lines, column, row } => Some(Message::Wheel { lines, column, row }),
@@ -215,4 +218,28 @@ impl Walkthrough {
             ..Reply::default()
         }
     }
+}
+
+/// The key that browsers call `name`; `None` if the course does not know it.
+fn pressed(name: &str, modifiers: KeyModifiers) -> Option<KeyEvent> {
+    let mut letters = name.chars();
+    let code = match (name, letters.next(), letters.next()) {
+        ("Enter", ..) => KeyCode::Enter,
+        ("Escape", ..) => KeyCode::Esc,
+        ("Tab", ..) if modifiers.contains(KeyModifiers::SHIFT) => KeyCode::BackTab,
+        ("Tab", ..) => KeyCode::Tab,
+        ("Backspace", ..) => KeyCode::Backspace,
+        ("Delete", ..) => KeyCode::Delete,
+        ("ArrowLeft", ..) => KeyCode::Left,
+        ("ArrowRight", ..) => KeyCode::Right,
+        ("ArrowUp", ..) => KeyCode::Up,
+        ("ArrowDown", ..) => KeyCode::Down,
+        ("Home", ..) => KeyCode::Home,
+        ("End", ..) => KeyCode::End,
+        ("PageUp", ..) => KeyCode::PageUp,
+        ("PageDown", ..) => KeyCode::PageDown,
+        (_, Some(letter), None) => KeyCode::Char(letter),
+        _ => return None,
+    };
+    Some(KeyEvent::new(code, modifiers))
 }

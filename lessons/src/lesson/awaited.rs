@@ -1,6 +1,6 @@
 //! Cancellable work on its own thread, with a result that the caller can wait for.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use crate::clock::Instant;
@@ -43,8 +43,15 @@ impl<T: Send + 'static> Awaited<T> {
 impl<T> Awaited<T> {
     /// Result of the work, or `None` if it takes longer than `patience`.
     pub fn within(&self, patience: Duration) -> Option<Result<T, String>> {
-        let patience = if AVAILABLE { patience } else { Duration::ZERO };
-        match self.found.recv_timeout(patience) {
+        let found = if AVAILABLE {
+            self.found.recv_timeout(patience)
+        } else {
+            self.found.try_recv().map_err(|e| match e {
+                TryRecvError::Empty => RecvTimeoutError::Timeout,
+                TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+            })
+        };
+        match found {
             Ok(done) => Some(done),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {

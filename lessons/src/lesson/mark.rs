@@ -101,8 +101,7 @@ impl<'a> Mark<'a> {
 
 /// A lesson's folder, `03-attention`, and the two digits of its number.
 fn folder_of(name: &str) -> Option<(&'static str, &'static str)> {
-    source::LESSONS.dirs().find_map(|folder| {
-        let folder = folder.path().to_str()?;
+    source::lesson_folders().find_map(|folder| {
         let (number, rest) = folder.split_once('-')?;
         (rest == name).then_some((folder, number))
     })

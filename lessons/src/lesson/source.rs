@@ -7,11 +7,29 @@ use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
 
-pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR");
+#[cfg(not(target_family = "wasm"))]
+static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR");
 
 /// The embedded folders with their paths from the project's root: the packages of the engine and of the course.
+#[cfg(not(target_family = "wasm"))]
 pub static FOLDERS: [(&str, &Dir<'_>); 2] =
     [("src/engine", &tutor_engine::SOURCE), ("lessons", &LESSONS)];
+
+/// What a page has of them, which the build script chooses.
+#[cfg(target_family = "wasm")]
+static QUOTED: Dir<'_> = include_dir!("$OUT_DIR/quoted");
+#[cfg(target_family = "wasm")]
+pub static FOLDERS: [(&str, &Dir<'_>); 1] = [("", &QUOTED)];
+
+/// Names of the lessons' folders.
+pub fn lesson_folders() -> impl Iterator<Item = &'static str> {
+    #[cfg(not(target_family = "wasm"))]
+    let lessons = Some(&LESSONS);
+    #[cfg(target_family = "wasm")]
+    let lessons = QUOTED.get_dir("lessons");
+    let folders = lessons.into_iter().flat_map(Dir::dirs);
+    folders.filter_map(|folder| folder.path().file_name()?.to_str())
+}
 
 /// Origin of shown code: path from the project's root, first and last line, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,10 +70,9 @@ pub struct Embedded;
 
 impl Files for Embedded {
     fn read(&self, path: &str) -> Option<&str> {
-        let content = FOLDERS.iter().find_map(|(root, dir)| {
-            let rest = path.strip_prefix(root)?.strip_prefix('/')?;
-            dir.get_file(rest)
-        });
+        let content = FOLDERS
+            .iter()
+            .find_map(|(root, dir)| dir.get_file(path.strip_prefix(root)?.trim_start_matches('/')));
         content?.contents_utf8()
     }
 

@@ -10,7 +10,7 @@ use super::environment;
 use super::exercise::{Function, Kind, changes};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
-use super::source;
+use super::source::{Embedded, Files};
 use super::{Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
 
 #[derive(Deserialize)]
@@ -262,8 +262,8 @@ impl ExerciseWords {
         starter: &'static str,
         function: &'static dyn Function,
     ) -> Exercise {
-        let text = source::LESSONS.get_file(format!("{folder}/mistakes.diff"));
-        let text = text.and_then(|file| file.contents_utf8()).unwrap_or("");
+        let text = Embedded.read(&format!("lessons/{folder}/mistakes.diff"));
+        let text = text.unwrap_or_default();
         Exercise {
             name: leaked(self.name),
             lesson,

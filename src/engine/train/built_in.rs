@@ -58,7 +58,7 @@ impl BuiltIn {
     /// Returns its files.
     pub fn files(self) -> tutor_models::Model {
         match self {
-            Self::Everyday => tutor_models::EVERYDAY,
+            Self::Everyday => tutor_models::everyday(),
             Self::Phrasebook => tutor_models::PHRASEBOOK,
         }
     }

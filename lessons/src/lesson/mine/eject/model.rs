@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::Value;
-use tutor_models::EVERYDAY;
+use tutor_models::everyday;
 
 /// The files of the translator, with their paths in the crate.
 pub fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
-    let weights = Weights::new(EVERYDAY.weights).ok_or("the translator's weights are damaged")?;
-    let pieces = pieces(EVERYDAY.tokenizer).ok_or("the translator's tokenizer is damaged")?;
+    let weights = Weights::new(everyday().weights).ok_or("the translator's weights are damaged")?;
+    let pieces = pieces(everyday().tokenizer).ok_or("the translator's tokenizer is damaged")?;
     Ok(vec![
         ("model/NOTICE".into(), tutor_models::NOTICE.into()),
         ("model/tensors.txt".into(), weights.list.into()),
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_list_has_every_tensor_and_the_cells_are_as_many_as_it_says() {
-        let weights = Weights::new(EVERYDAY.weights).expect("the file is sound");
+        let weights = Weights::new(everyday().weights).expect("the file is sound");
         let mut bytes = 0;
         for line in weights.list.lines() {
             let mut words = line.split(' ').skip(1);
@@ -97,14 +97,14 @@ mod tests {
 
     #[test]
     fn a_piece_has_one_blank_before_its_log_probability() {
-        let lines = pieces(EVERYDAY.tokenizer).expect("the file is sound");
+        let lines = pieces(everyday().tokenizer).expect("the file is sound");
         assert!(lines.starts_with(". -2.4783635\n▁Tom -3.745065\n"));
         assert!(lines.lines().all(|line| line.matches(' ').count() == 1));
     }
 
     #[test]
     fn the_crates_code_states_the_sizes_of_the_translator() {
-        let (header, _) = parts(EVERYDAY.weights).expect("the file is sound");
+        let (header, _) = parts(everyday().weights).expect("the file is sound");
         let config = header["__metadata__"]["transformer-tutor.config"].as_str();
         let config: Value = serde_json::from_str(config.unwrap_or_default()).expect("it is JSON");
         let size = |key: &str| config[key].as_u64().expect("a size");
