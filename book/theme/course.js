@@ -147,7 +147,7 @@ function press(key, shift = false, control = false) {
 }
 
 addEventListener('keydown', (event) => {
-  const own = event.target.closest('#keys, #text') && ['Enter', ' ', 'Tab'].includes(event.key);
+  const own = event.target.closest?.('#keys, #text') && ['Enter', ' ', 'Tab'].includes(event.key);
   const browsers = event.metaKey || event.altKey || (event.ctrlKey && !['d', 'p'].includes(event.key));
   const known = event.key.length === 1 || /^(Enter|Escape|Tab|Backspace|Delete|Arrow.*|Home|End|Page.*)$/.test(event.key);
   if (own || browsers || !known || event.isComposing) return;
@@ -164,7 +164,7 @@ let touched;
 screen.addEventListener('pointerdown', (event) => { touched = event; });
 screen.addEventListener('pointerup', (event) => {
   const far = touched && event.clientX - touched.clientX;
-  if (event.pointerType === 'touch' && Math.abs(far) > 60) press(far < 0 ? 'n' : 'p');
+  if (event.pointerType === 'touch' && Math.abs(far) > 60) press(far < 0 ? 'n' : 'N');
   else ask({ click: cell(event) });
 });
 screen.addEventListener('wheel', (event) => {

@@ -9,12 +9,12 @@ mod walkthrough;
 use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
-use walkthrough::Walkthrough;
+pub use walkthrough::Walkthrough;
 
 /// What the page asks. Columns and rows count from 0.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Ask {
+pub enum Ask {
     /// To begin, or to begin again, perhaps in a lesson or on one of its pages, counted from 1.
     Begin {
         lesson: Option<String>,
@@ -46,25 +46,25 @@ enum Ask {
 
 /// What the page gets.
 #[derive(Default, Serialize)]
-struct Reply {
+pub struct Reply {
     /// The screen as an SVG document, if it may have changed.
-    svg: Option<String>,
+    pub svg: Option<String>,
     /// The screen as text, if that was asked for.
-    text: Option<String>,
+    pub text: Option<String>,
     /// What the page shows, in words, for its title.
-    title: String,
+    pub title: String,
     /// The open lesson and its page, from 1, for the address.
-    place: Option<(&'static str, usize)>,
+    pub place: Option<(&'static str, usize)>,
     /// Milliseconds until the next tick, if something moves.
-    tick: Option<u64>,
+    pub tick: Option<u64>,
     /// Text for the clipboard.
-    copy: Option<String>,
+    pub copy: Option<String>,
     /// The progress to keep.
-    progress: Option<String>,
+    pub progress: Option<String>,
     /// Why the question could not be answered.
-    error: Option<String>,
+    pub error: Option<String>,
     /// What stopped the course, which then has to begin again.
-    panic: Option<String>,
+    pub panic: Option<String>,
 }
 
 thread_local! {
@@ -127,7 +127,8 @@ fn keep(reply: &Reply) -> usize {
     })
 }
 
-fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
+/// Answers a question, beginning anew for [`Ask::Begin`].
+pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
     if let Ask::Begin {
         lesson,
         page,

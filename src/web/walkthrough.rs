@@ -1,6 +1,8 @@
 //! The walkthrough on a page: what the event loop of the terminal does, for one question at a time.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,14 +22,16 @@ use tutor_views::widgets::theme::Theme;
 use super::{Ask, Reply, page};
 
 /// How often a long computation shows how far it is.
-const SHOWN_EVERY: std::time::Duration = std::time::Duration::from_millis(100);
+const SHOWN_EVERY: Duration = Duration::from_millis(100);
 
 /// The course on a page.
 pub struct Walkthrough {
     app: App,
     clock: Clock,
     /// Drawings of an experiment that has run, which are still to be shown, and its number.
-    drawings: (usize, std::collections::VecDeque<Drawing>),
+    drawings: (usize, VecDeque<Drawing>),
+    /// The progress that the page keeps.
+    kept: String,
 }
 
 impl Walkthrough {
@@ -42,10 +46,10 @@ impl Walkthrough {
         let theme = Theme::by_name(if dark { "dark" } else { "light" });
         let theme = theme.ok_or("there is no such theme")?;
         let lesson = lesson.map(curriculum::find).transpose()?;
-        let progress = Progress::from_text(progress);
-        let is_new = progress.last().is_none();
+        let known = Progress::from_text(progress);
+        let is_new = known.last().is_none();
         let first = is_new.then(|| &**curriculum::LESSONS[0]);
-        let mut app = App::new(lesson.or(first), theme, progress, None);
+        let mut app = App::new(lesson.or(first), theme, known, None);
         app.display.size = drawn_size(size);
         app.display.still = false;
         if let Some(page) = page {
@@ -56,6 +60,7 @@ impl Walkthrough {
             app,
             clock: Clock::start(),
             drawings: Default::default(),
+            kept: progress.to_owned(),
         })
     }
 
@@ -113,6 +118,12 @@ impl Walkthrough {
         }
         let moved = follow_gradient_check(&mut self.app);
         self.perform(moved, &mut reply);
+        // A page can be closed at any time, so what has changed is kept at once.
+        let progress = self.app.progress.text().ok();
+        reply.progress = progress.filter(|text| *text != self.kept);
+        if let Some(text) = &reply.progress {
+            self.kept.clone_from(text);
+        }
         let shown = self.reply();
         Reply {
             copy: reply.copy,
@@ -125,7 +136,7 @@ impl Walkthrough {
         let needs_the_program =
             |what: &str, command: &str| Some(format!("{what} needs the program: {command}"));
         match effect {
-            None | Some(Effect::Mouse(_) | Effect::Unwatch | Effect::Suspend) => {}
+            None | Some(Effect::Mouse(_) | Effect::Unwatch | Effect::Suspend | Effect::Save) => {}
             Some(Effect::Start(job)) => self.run(&job),
             Some(Effect::Stop) => self.drawings.1.clear(),
             Some(Effect::CheckGradient(request)) => {
@@ -143,10 +154,6 @@ impl Walkthrough {
                 self.app.notice = Some(format!("copied: {text}"));
                 reply.copy = Some(text);
             }
-            Some(Effect::Save) => match self.app.progress.text() {
-                Ok(text) => reply.progress = Some(text),
-                Err(sentence) => self.app.notice = Some(sentence),
-            },
         }
     }
 

@@ -12,6 +12,7 @@ use transformer_tutor::{book, curriculum};
 mod browser;
 mod chromium;
 mod contrast;
+mod course;
 mod drawings;
 mod html;
 mod links;
