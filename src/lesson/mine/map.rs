@@ -7,7 +7,7 @@ use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
-use crate::lesson::record::Record;
+use crate::lesson::record;
 use crate::lesson::started::program;
 
 /// The map of the model in its present state.
@@ -88,10 +88,11 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     }
     card.gap();
     card.title("Records");
-    for record in Record::ALL {
-        match record.best(progress) {
-            Some(best) => card.push(Look::Good, format!("{}: {best}", record.title())),
-            None => card.dim(format!("{}: {}", record.title(), record.how())),
+    for level in record::LEVELS {
+        let title = format!("Fewest looks in the hunt, level {level}");
+        match record::best(level, progress) {
+            Some(best) => card.push(Look::Good, format!("{title}: {best}")),
+            None => card.dim(format!("{title}: `hunt`")),
         }
     }
     card.gap();
