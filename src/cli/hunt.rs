@@ -188,7 +188,7 @@ fn menu(case: &Case) -> String {
         let takes = match instrument.takes() {
             Takes::Nothing => String::new(),
             Takes::Sentence => " [SENTENCE]".to_owned(),
-            Takes::One(what) => format!(" {what}"),
+            Takes::One(what, _) => format!(" {what}"),
             Takes::Count => " [N]".to_owned(),
         };
         let usage = format!("{instrument}{takes}");

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::evidence::Table;
 use super::fault::{Defect, Fault, Kind, Subject, all};
-use super::look::{Finding, Instrument, Look, ORDINARY};
+use super::finding::{Finding, ORDINARY};
+use super::look::{Instrument, Look};
 use super::patient::Patient;
 use crate::lesson::mark::number_of;
 use crate::lesson::progress::{GIVE_UP, Progress};
