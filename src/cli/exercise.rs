@@ -216,8 +216,8 @@ pub fn noted(what: &str) -> impl FnMut(Phase) {
 }
 
 fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
-    for of in &TYPES {
-        let (name, about, module) = (of.name, of.about, of.module);
+    for of in &*TYPES {
+        let (name, about, module) = (&of.name, &of.about, &of.module);
         writeln!(out, "{name}: {about} (use {module}::{name};)\n")?;
         for operation in of.operations() {
             writeln!(out, "  {:<44}  {}", operation.call, operation.about)?;

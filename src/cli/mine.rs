@@ -323,7 +323,7 @@ fn conclude(
     let json = as_json.then(|| {
         let reached = reached
             .iter()
-            .map(|(milestone, figures)| (milestone.id, figures));
+            .map(|(milestone, figures)| (&milestone.id, figures));
         json!({ "own": own, "answer": done.answer, "reached": reached.collect::<Vec<_>>() })
     });
     finish(&card, json, sound, out)

@@ -65,10 +65,10 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         card.dim("█ yours, passes   ✗ yours, fails");
         card.dim("▒ yours, unchecked   · reference");
     }
-    for (title, roles) in &ROLES {
+    for (title, roles) in &*ROLES {
         card.gap();
         card.title(title);
-        for role in *roles {
+        for role in roles {
             if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
                 let name = format!("{}{}", "  ".repeat(role.depth), role.name);
                 let (look, line) = line(&name, status, progress, role.does, columns);
@@ -80,8 +80,8 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     beside(&mut card, &further, progress, columns);
     card.gap();
     card.title("Milestones");
-    for milestone in &MILESTONES {
-        match progress.milestones().get(milestone.id) {
+    for milestone in &*MILESTONES {
+        match progress.milestones().get(&milestone.id) {
             Some(figures) => card.push(Look::Good, format!("★ {}: {figures}", milestone.title)),
             None => card.dim(format!("☆ {}: {}", milestone.title, milestone.how)),
         }
