@@ -10,9 +10,8 @@ use anyhow::{Error, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::exercise::noted;
+use super::exercise::{load, noted, save};
 use super::limit::{count, require, usage};
-use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
@@ -112,10 +111,7 @@ struct Exclusions {
 
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (mut progress, remark) = Progress::load();
-    if let Some(sentence) = remark {
-        note(&sentence);
-    }
+    let mut progress = load();
     match &options.what {
         None => map(&mut progress, options.json, out)?,
         Some(MineCommand::Translate {
@@ -341,10 +337,4 @@ fn finish(
     }
     out.flush()?;
     Ok(ExitCode::from(u8::from(!sound)))
-}
-
-fn save(progress: &mut Progress) {
-    if let Err(sentence) = progress.save() {
-        note(&sentence);
-    }
 }
