@@ -57,7 +57,7 @@ fn layer<L>(
             .map(|n| n.trim_start_matches('.').to_owned());
         rest.unwrap_or(name)
     };
-    weights::fill(&mut params, case.under("param/"), &theirs)?;
+    weights::fill(&mut params, case.under("param/"), theirs)?;
     let tape = Tape::eval(&params);
     let Ran { y, inputs, more } = run(&layer, &tape)?;
     let grads = y.backward_from(&case.get("in/upstream")?);
