@@ -30,7 +30,7 @@ mod questions;
 mod words;
 mod work;
 
-use menu::{ENTRIES, brief, menu, named_by_key};
+use menu::{ENTRIES, Entry, brief, menu, named_by_key};
 
 /// Greeting at the start of the walkthrough.
 const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
@@ -297,7 +297,7 @@ impl<'a> PlainLesson<'a> {
                 Some(n) => n
                     .checked_sub(1)
                     .and_then(|n| ENTRIES.get(n))
-                    .map_or(line, |entry| entry.word.to_owned()),
+                    .map_or(line, |entry| entry.word().to_owned()),
                 None => line,
             };
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -372,7 +372,7 @@ impl<'a> PlainLesson<'a> {
             "look" if names::is_group(&self.walk.session, rest) => {
                 prompt.say(&names::listed(&self.walk.session, rest))
             }
-            word if ENTRIES.iter().any(|entry| entry.word == word) => {
+            word if ENTRIES.iter().any(|entry| entry.word() == word) => {
                 let Some(argument) = self.argument(word, rest, prompt)? else {
                     return Ok(());
                 };
@@ -394,7 +394,7 @@ impl<'a> PlainLesson<'a> {
                 }
             }
             other => {
-                let near = did_you_mean(other, ENTRIES.iter().map(|e| e.word));
+                let near = did_you_mean(other, ENTRIES.iter().map(Entry::word));
                 prompt.refuse(&format!("'{other}' is not on the list{near}; h shows it"))
             }
         }
@@ -427,8 +427,8 @@ impl<'a> PlainLesson<'a> {
         rest: &str,
         prompt: &mut Prompt<'_>,
     ) -> anyhow::Result<Option<String>> {
-        let entry = ENTRIES.iter().find(|entry| entry.word == word);
-        let takes = entry.map_or("", |entry| entry.takes);
+        let entry = ENTRIES.iter().find(|entry| entry.word() == word);
+        let takes = entry.map_or("", Entry::takes);
         let session = &self.walk.session;
         // A knob given without a value lists its values.
         let knob = session.lesson().knob(rest).ok();

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::limit::{count, require};
+use super::memory::bytes;
 use crate::autograd::Tape;
 use crate::decode::{DecodeOptions, translate};
 use crate::ops::Spread;
@@ -172,15 +173,7 @@ fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Re
 
 /// Times greedy decoding of one 15-word sentence to several lengths, with and without the cache.
 fn decoding(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let size = &SIZES[0];
-    let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
-        size.layers,
-        size.d_model,
-        size.d_ff,
-        size.heads,
-    );
-    let mut params = Params::new(1);
-    let model = Transformer::new(&mut params, &config);
+    let (model, params) = SIZES[0].model();
     let src: Vec<u32> = (4..19).collect();
     if !options.json {
         writeln!(
@@ -293,16 +286,23 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
+impl Size {
+    fn model(&self) -> (Transformer, Params) {
+        let config = Config::annotated(self.vocabulary, self.vocabulary).sized(
+            self.layers,
+            self.d_model,
+            self.d_ff,
+            self.heads,
+        );
+        let mut params = Params::new(1);
+        let model = Transformer::new(&mut params, &config);
+        (model, params)
+    }
+}
+
 /// Builds the model and one batch of random tokens.
 fn built(size: &Size) -> (Transformer, Params, Batch) {
-    let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
-        size.layers,
-        size.d_model,
-        size.d_ff,
-        size.heads,
-    );
-    let mut params = Params::new(1);
-    let model = Transformer::new(&mut params, &config);
+    let (model, params) = size.model();
     let draw = |name: &str, length| {
         let words = (size.vocabulary - 3) as f32;
         random::uniform(&[size.sentences, length], 1.0, 1, name)
@@ -406,7 +406,5 @@ pub(super) fn peak_gflops(threads: usize) -> f64 {
 /// Peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib / 1024)
+    Some(bytes(&status, "VmHWM:")? >> 20)
 }

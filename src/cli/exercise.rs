@@ -129,10 +129,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
         None => next_open(progress)
             .ok_or_else(|| Error::msg("all exercises are solved: name the one that you want")),
     };
-    let (mut progress, remark) = Progress::load();
-    if let Some(sentence) = remark {
-        note(&sentence);
-    }
+    let mut progress = load();
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
         Exercises::Start { exercise, tier } => {
@@ -227,8 +224,8 @@ pub fn noted(what: &str) -> impl FnMut(Phase) {
 }
 
 fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
-    for of in &TYPES {
-        let (name, about, module) = (of.name, of.about, of.module);
+    for of in &*TYPES {
+        let (name, about, module) = (&of.name, &of.about, &of.module);
         writeln!(out, "{name}: {about} (use {module}::{name};)\n")?;
         for operation in of.operations() {
             writeln!(out, "  {:<44}  {}", operation.call, operation.about)?;
@@ -242,7 +239,17 @@ fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn save(progress: &mut Progress) {
+/// The learner's progress. A remark about its file goes to stderr.
+pub fn load() -> Progress {
+    let (progress, remark) = Progress::load();
+    if let Some(sentence) = remark {
+        note(&sentence);
+    }
+    progress
+}
+
+/// Saves the progress; if that fails, says so on stderr.
+pub fn save(progress: &mut Progress) {
     if let Err(sentence) = progress.save() {
         note(&sentence);
     }
@@ -406,20 +413,12 @@ fn check(
     let Some(report) = report else {
         bail!("the check was interrupted");
     };
-    let done = exercise.done_mut(progress);
-    report.enter(done);
-    let solved_once = done.solved && done.failing;
-    let reached = reached(&report, progress);
-    save(progress);
+    let (reached, solved_once) = record(exercise, &report, progress);
     if as_json {
-        let mut all = json!({
+        let all = json!({
             "lesson": lesson.name, "exercise": exercise.name, "folder": workbook.root(), "file": name,
         });
-        if let (Some(all), serde_json::Value::Object(report)) = (all.as_object_mut(), report.json())
-        {
-            all.extend(report);
-        }
-        super::json(out, &all)?;
+        super::json(out, &with_report(all, Some(&report)))?;
     } else {
         writeln!(out, "{}\n", workbook.place(exercise))?;
         write!(out, "{}", reached.plain())?;
@@ -449,13 +448,28 @@ fn check(
     })
 }
 
-/// Card for the stage that the learner's own model has reached with a passing check; empty after a failure.
-fn reached(report: &Report, progress: &mut Progress) -> Card {
+/// Keeps the result of a check. Returns a card for what the learner's own model has reached with it, and whether a
+/// solved exercise fails now.
+fn record(exercise: &Exercise, report: &Report, progress: &mut Progress) -> (Card, bool) {
+    let done = exercise.done_mut(progress);
+    report.enter(done);
+    let solved_once = done.solved && done.failing;
+    let mut reached = Card::default();
     if report.passed() {
-        mine::ceremony(&mine::checked(curriculum::exercises(), progress))
-    } else {
-        Card::default()
+        reached = mine::ceremony(&mine::checked(curriculum::exercises(), progress));
     }
+    save(progress);
+    (reached, solved_once)
+}
+
+/// The entry of an exercise, with the result of a check if there is one.
+fn with_report(mut entry: serde_json::Value, report: Option<&Report>) -> serde_json::Value {
+    if let (Some(entry), Some(serde_json::Value::Object(more))) =
+        (entry.as_object_mut(), report.map(Report::json))
+    {
+        entry.extend(more);
+    }
+    entry
 }
 
 fn solution(exercise: &Exercise, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 
+use super::exercise::load;
 use super::limit::count;
-use super::streams::note;
 use crate::data::file::Answers;
 use crate::lesson::hunt::{
     Answer, Case, Finding, Hunt, Instrument, Look, Takes, UNPROVEN, against, named, opening,
@@ -34,10 +34,7 @@ pub struct Options {
 
 /// Runs one case until it is solved, given up or quit.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (mut progress, remark) = Progress::load();
-    if let Some(sentence) = remark {
-        note(&sentence);
-    }
+    let mut progress = load();
     let level = options.level.map(|level| level as u8);
     let case = match options.case {
         Some(number) => Case::new(number as u64, level),
@@ -188,7 +185,7 @@ fn menu(case: &Case) -> String {
         let takes = match instrument.takes() {
             Takes::Nothing => String::new(),
             Takes::Sentence => " [SENTENCE]".to_owned(),
-            Takes::One(what) => format!(" {what}"),
+            Takes::One(what, _) => format!(" {what}"),
             Takes::Count => " [N]".to_owned(),
         };
         let usage = format!("{instrument}{takes}");

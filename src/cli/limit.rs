@@ -2,6 +2,7 @@
 //! clap's own errors do.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
@@ -27,30 +28,24 @@ pub fn require(sound: bool, sentence: impl FnOnce() -> String) -> anyhow::Result
     }
 }
 
-/// Parser of a whole number from `least` to `most`, made by [`count!`].
+/// Parser of a number from `least` to `most`, so neither NaN nor infinite, made by [`count!`] or [`real!`].
 #[derive(Clone, Copy)]
-pub struct Count {
-    pub least: usize,
-    pub most: usize,
+pub struct Limits<T> {
+    pub least: T,
+    pub most: T,
+    /// What it must be: `a whole number`.
+    pub kind: &'static str,
     /// The limits as text: `1 to 1000`.
-    pub range: &'static str,
-}
-
-/// Parser of a number from `least` to `most`, so neither NaN nor infinite, made by [`real!`].
-#[derive(Clone, Copy)]
-pub struct Real {
-    pub least: f64,
-    pub most: f64,
-    /// The limits as text: `0 to 1000`.
     pub range: &'static str,
 }
 
 /// Makes a parser of a whole number within limits: `value_parser = count!(1, 1000)`.
 macro_rules! count {
     ($least:literal, $most:literal) => {
-        $crate::cli::limit::Count {
-            least: $least,
-            most: $most,
+        $crate::cli::limit::Limits {
+            least: $least as usize,
+            most: $most as usize,
+            kind: "a whole number",
             range: concat!($least, " to ", $most),
         }
     };
@@ -59,9 +54,10 @@ macro_rules! count {
 /// Makes a parser of a number within limits: `value_parser = real!(-10, 10)`.
 macro_rules! real {
     ($least:literal, $most:literal) => {
-        $crate::cli::limit::Real {
+        $crate::cli::limit::Limits {
             least: $least as f64,
             most: $most as f64,
+            kind: "a number",
             range: concat!($least, " to ", $most),
         }
     };
@@ -69,42 +65,23 @@ macro_rules! real {
 
 pub(super) use {count, real};
 
-impl TypedValueParser for Count {
-    type Value = usize;
+impl<T> TypedValueParser for Limits<T>
+where
+    T: FromStr + PartialOrd + Copy + Send + Sync + 'static,
+{
+    type Value = T;
 
     fn parse_ref(
         &self,
         command: &Command,
         option: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<usize, clap::Error> {
-        let Self { least, most, range } = *self;
+    ) -> Result<T, clap::Error> {
+        let limits = *self;
         let parse = move |text: &str| {
-            let within = text.parse().ok().filter(|n| (least..=most).contains(n));
-            within.ok_or_else(|| format!("it must be a whole number from {range}"))
-        };
-        parse.parse_ref(command, option, value)
-    }
-
-    /// Returns the limits for [`with_ranges`].
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(hidden(self.range))
-    }
-}
-
-impl TypedValueParser for Real {
-    type Value = f64;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        option: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<f64, clap::Error> {
-        let Self { least, most, range } = *self;
-        let parse = move |text: &str| {
-            let within = text.parse().ok().filter(|x| (least..=most).contains(x));
-            within.ok_or_else(|| format!("it must be a number from {range}"))
+            let within = text.parse().ok();
+            let within = within.filter(|n| (limits.least..=limits.most).contains(n));
+            within.ok_or_else(|| format!("it must be {} from {}", limits.kind, limits.range))
         };
         parse.parse_ref(command, option, value)
     }

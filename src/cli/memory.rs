@@ -57,7 +57,10 @@ const ASSUMED: u64 = 64 << 30;
 pub fn limit() -> Limit {
     let content = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     least([
-        (Bound::MemTotal, total(&content("/proc/meminfo"))),
+        (
+            Bound::MemTotal,
+            bytes(&content("/proc/meminfo"), "MemTotal:"),
+        ),
         (
             Bound::Cgroup,
             control_group(&content("/proc/self/cgroup"), Path::new("/sys/fs/cgroup")),
@@ -77,9 +80,9 @@ fn least(all: [(Bound, Option<u64>); 3]) -> Limit {
     })
 }
 
-/// `MemTotal` of `/proc/meminfo`.
-fn total(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find(|line| line.starts_with("MemTotal:"))?;
+/// The size with this key in the system's text: `MemTotal:` in `/proc/meminfo`.
+pub(super) fn bytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.starts_with(key))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     kib.checked_mul(1024)
 }
@@ -141,7 +144,8 @@ mod tests {
         assert_eq!(of(Some(8), Some(4), Some(6)), (4, Bound::Cgroup));
         assert_eq!(of(Some(8), Some(4), Some(2)), (2, Bound::AddressSpace));
         assert_eq!(of(None, None, None), (ASSUMED, Bound::Unknown));
-        assert_eq!(total("MemFree: 1 kB\nMemTotal:  16 kB\n"), Some(16 << 10));
+        let meminfo = "MemFree: 1 kB\nMemTotal:  16 kB\n";
+        assert_eq!(bytes(meminfo, "MemTotal:"), Some(16 << 10));
     }
 
     #[test]

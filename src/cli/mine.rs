@@ -10,16 +10,14 @@ use anyhow::{Error, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::exercise::noted;
+use super::exercise::{load, noted, save};
 use super::limit::{count, require, usage};
-use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, Crate, Done, Halted, Order, Parts, Report, SEED, STEPS, State, StepLoss,
-    Workshop, statuses,
+    self, Answer, Crate, Done, Halted, Order, Parts, SEED, STEPS, State, Workshop, statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -29,7 +27,6 @@ Examples:
   transformer-tutor mine                     the map of your model
   transformer-tutor mine translate 'Der Hund schläft im Garten.'
   transformer-tutor mine train               the copy task, by your functions
-  transformer-tutor mine record              a minute of training and twenty translations against the clock
   transformer-tutor mine eject my-model      a crate of your own, without the tutor
   transformer-tutor mine capstone my-own     a whole Transformer, from an empty file
 
@@ -82,18 +79,6 @@ enum MineCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Set records: the smallest loss after a minute of training, the fastest twenty translations
-    ///
-    /// Both are done by your functions, and the references run in the other places. A translation counts if it is the
-    /// references' own, token by token. Your records are kept, and `mine` lists them.
-    #[command(after_help = "Example:\n  transformer-tutor mine record")]
-    Record {
-        #[command(flatten)]
-        exclusions: Exclusions,
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
     /// Write your model as a crate that needs nothing of the tutor: it translates, and trains on the copy task
     ///
     /// Your functions are in it if they have passed their checks, and the references in the other places. Between them
@@ -126,10 +111,7 @@ struct Exclusions {
 
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (mut progress, remark) = Progress::load();
-    if let Some(sentence) = remark {
-        note(&sentence);
-    }
+    let mut progress = load();
     match &options.what {
         None => map(&mut progress, options.json, out)?,
         Some(MineCommand::Translate {
@@ -164,15 +146,6 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 seed: *seed,
             };
             return ask(&order, &exclusions.without, *json, &mut progress, out);
-        }
-        Some(MineCommand::Record { exclusions, json }) => {
-            return ask(
-                &Order::Record,
-                &exclusions.without,
-                *json,
-                &mut progress,
-                out,
-            );
         }
         Some(MineCommand::Eject { folder }) => eject(folder, &progress, out)?,
         Some(MineCommand::Capstone { folder }) => return capstone(folder, &mut progress, out),
@@ -291,12 +264,14 @@ fn ask(
         )?;
         out.flush()?;
     }
-    let report = |report| {
+    let mut phase = noted("your model");
+    let mut report = |line: &str| {
         if !as_json {
-            write_report(&report, order, out);
+            // A failure to write shows at the end.
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     };
-    match carry_out(&workshop, &own, order, report) {
+    match workshop.ask(&own, order, &mut phase, &mut report, &mut || false) {
         Ok(done) => conclude(&done, &own, order, as_json, progress, out),
         Err(Halted::Interrupted) => bail!("the run was interrupted"),
         Err(Halted::Verdict(verdict)) => {
@@ -308,30 +283,6 @@ fn ask(
             finish(&card, json, false, out)
         }
     }
-}
-
-/// Has the learner's model carry out `order`, with its phases on a terminal.
-fn carry_out(
-    workshop: &Workshop,
-    own: &[&str],
-    order: &Order,
-    mut report: impl FnMut(Report),
-) -> Result<Done, Halted> {
-    let mut phase = noted("your model");
-    workshop.ask(own, order, &mut phase, &mut report, &mut || false)
-}
-
-/// Writes a report of the run. If that fails, the command reports it at the end.
-fn write_report(report: &Report, order: &Order, out: &mut dyn Write) {
-    let _ = match report {
-        Report::Loss(StepLoss {
-            step,
-            own,
-            reference,
-        }) => writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}"),
-        Report::Pace(pace) => writeln!(out, "{}", cards::pace(pace, order)),
-    };
-    let _ = out.flush();
 }
 
 /// Writes the answer of the learner's model, and saves the milestones that it reached.
@@ -353,11 +304,6 @@ fn conclude(
             let reached = mine::after_training(own, trained, progress);
             (cards::trained(trained, own, order), reached, true)
         }
-        Answer::Recorded(found) => (
-            cards::recorded(found, own, order, progress),
-            vec![],
-            found.equal == found.sentences,
-        ),
         Answer::Failed(failure) => (cards::failed(failure), vec![], false),
     };
     if !done.printed.is_empty() {
@@ -365,17 +311,15 @@ fn conclude(
         card.title("Your functions printed");
         card.code(&done.printed);
     }
-    if !reached.is_empty() || matches!(done.answer, Answer::Recorded(_)) {
-        save(progress);
-    }
     if !reached.is_empty() {
+        save(progress);
         card.gap();
         card.lines.extend(mine::ceremony(&reached).lines);
     }
     let json = as_json.then(|| {
         let reached = reached
             .iter()
-            .map(|(milestone, figures)| (milestone.id, figures));
+            .map(|(milestone, figures)| (&milestone.id, figures));
         json!({ "own": own, "answer": done.answer, "reached": reached.collect::<Vec<_>>() })
     });
     finish(&card, json, sound, out)
@@ -393,10 +337,4 @@ fn finish(
     }
     out.flush()?;
     Ok(ExitCode::from(u8::from(!sound)))
-}
-
-fn save(progress: &mut Progress) {
-    if let Err(sentence) = progress.save() {
-        note(&sentence);
-    }
 }

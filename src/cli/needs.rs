@@ -20,56 +20,30 @@ enum Need {
     /// This value of an option, among others.
     Value(&'static str, &'static str),
 }
+use Need::{Not, NotUnless, Value, With, Without};
 
-/// Commands, options, and what these need there. Beside them, clap's own `requires` holds. The command without a name
-/// is the walkthrough.
-const NEEDS: [(&[&str], &[&str], Need); 16] = [
-    (
-        &["translate"],
-        &["beam", "alpha", "penalty"],
-        Need::Without("sample"),
-    ),
+/// A command, options with blanks between them, and what these need there. Beside them, clap's own `requires` holds. The
+/// command without a name is the walkthrough.
+const NEEDS: [(&str, &str, Need); 17] = [
+    ("translate", "beam alpha penalty", Without("sample")),
     // Both draw the most probable token every time.
-    (
-        &["translate"],
-        &["top_k", "top_p", "seed"],
-        Need::Not("temperature", "0"),
-    ),
-    (
-        &["translate"],
-        &["temperature", "top_p", "seed"],
-        Need::Not("top_k", "1"),
-    ),
-    (
-        &["translate", "evaluate"],
-        &["alpha"],
-        Need::Not("penalty", "none"),
-    ),
+    ("translate", "top_k top_p seed", Not("temperature", "0")),
+    ("translate", "temperature top_p seed", Not("top_k", "1")),
+    ("translate", "alpha", Not("penalty", "none")),
+    ("evaluate", "alpha", Not("penalty", "none")),
     // The only hypothesis is the best one, whatever its score.
-    (&["evaluate"], &["alpha"], Need::Not("beam", "1")),
-    (
-        &["translate"],
-        &["alpha"],
-        Need::NotUnless("beam", "1", "json"),
-    ),
-    (&["evaluate"], &["pairs", "hard"], Need::Without("src")),
-    (&["evaluate"], &["force"], Need::With("write")),
-    (&["show"], &["force"], Need::With("svg")),
-    (&["play"], &["force"], Need::With("html")),
-    (&["show"], &["theme", "ascii"], Need::With("svg")),
-    (
-        &["play"],
-        &["theme", "ascii", "still"],
-        Need::Without("html"),
-    ),
-    (&[""], &["theme", "ascii", "still"], Need::Without("plain")),
-    (&["train"], &["preset"], Need::Without("resume")),
-    (
-        &["tools compare"],
-        &["tokenize"],
-        Need::Value("metrics", "bleu"),
-    ),
-    (&["tools bpe apply"], &["seed"], Need::Not("dropout", "0")),
+    ("evaluate", "alpha", Not("beam", "1")),
+    ("translate", "alpha", NotUnless("beam", "1", "json")),
+    ("evaluate", "pairs hard", Without("src")),
+    ("evaluate", "force", With("write")),
+    ("show", "force", With("svg")),
+    ("play", "force", With("html")),
+    ("show", "theme ascii", With("svg")),
+    ("play", "theme ascii still", Without("html")),
+    ("", "theme ascii still", Without("plain")),
+    ("train", "preset", Without("resume")),
+    ("tools compare", "tokenize", Value("metrics", "bleu")),
+    ("tools bpe apply", "seed", Not("dropout", "0")),
 ];
 
 /// Refuses the options that have no effect in the command given by `matches`.
@@ -79,13 +53,13 @@ pub fn check(matches: &ArgMatches) -> anyhow::Result<()> {
         path.push(name);
         inner = below;
     }
-    for (commands, options, need) in NEEDS {
-        if !commands.contains(&path.join(" ").as_str()) || need.is_met(inner) {
+    for (command, options, need) in NEEDS {
+        if path.join(" ") != command || need.is_met(inner) {
             continue;
         }
-        let idle = options.iter().find(|option| is_given(inner, option));
+        let idle = options.split(' ').find(|option| is_given(inner, option));
         require(idle.is_none(), || {
-            let idle = long(idle.copied().unwrap_or_default());
+            let idle = long(idle.unwrap_or_default());
             format!("{idle} has no effect {}; leave it out", need.reason())
         })?;
     }
@@ -120,26 +94,26 @@ fn long(id: &str) -> String {
 impl Need {
     fn is_met(self, matches: &ArgMatches) -> bool {
         match self {
-            Self::With(option) => is_given(matches, option),
-            Self::Without(option) => !is_given(matches, option),
-            Self::Not(option, value) => !has_value(matches, option, value),
-            Self::NotUnless(option, value, other) => {
+            With(option) => is_given(matches, option),
+            Without(option) => !is_given(matches, option),
+            Not(option, value) => !has_value(matches, option, value),
+            NotUnless(option, value, other) => {
                 is_given(matches, other) || !has_value(matches, option, value)
             }
-            Self::Value(option, value) => has_value(matches, option, value),
+            Value(option, value) => has_value(matches, option, value),
         }
     }
 
     /// Says when there is no effect.
     fn reason(self) -> String {
         match self {
-            Self::With(option) => format!("without {}", long(option)),
-            Self::Without(option) => format!("beside {}", long(option)),
-            Self::Not(option, value) => format!("with {} {value}", long(option)),
-            Self::NotUnless(option, value, other) => {
+            With(option) => format!("without {}", long(option)),
+            Without(option) => format!("beside {}", long(option)),
+            Not(option, value) => format!("with {} {value}", long(option)),
+            NotUnless(option, value, other) => {
                 format!("with {} {value} and without {}", long(option), long(other))
             }
-            Self::Value(option, value) => format!("without {} {value}", long(option)),
+            Value(option, value) => format!("without {} {value}", long(option)),
         }
     }
 }
@@ -151,103 +125,58 @@ mod tests {
     #[test]
     fn every_need_names_options_of_its_commands() {
         let program = crate::cli::command();
-        for (commands, options, need) in NEEDS {
+        for (path, options, need) in NEEDS {
             let others = match need {
-                Need::With(option) | Need::Without(option) => vec![option],
-                Need::Not(option, _) | Need::Value(option, _) => vec![option],
-                Need::NotUnless(option, _, other) => vec![option, other],
+                With(option) | Without(option) => vec![option],
+                Not(option, _) | Value(option, _) => vec![option],
+                NotUnless(option, _, other) => vec![option, other],
             };
-            for path in commands {
-                let below = |command: &clap::Command, name: &str| {
-                    command.find_subcommand(name).unwrap().clone()
-                };
-                let names = path.split_whitespace();
-                let command = names.fold(program.clone(), |command, name| below(&command, name));
-                for id in options.iter().chain(&others) {
-                    let mut all = command.get_arguments();
-                    let arg = all.find(|arg| arg.get_id() == id).expect(id);
-                    assert_eq!(Some(long(id).trim_start_matches('-')), arg.get_long());
-                }
+            let below = |command: &clap::Command, name: &str| {
+                command.find_subcommand(name).unwrap().clone()
+            };
+            let names = path.split_whitespace();
+            let command = names.fold(program.clone(), |command, name| below(&command, name));
+            for id in options.split(' ').chain(others) {
+                let mut all = command.get_arguments();
+                let arg = all.find(|arg| arg.get_id() == id).expect(id);
+                assert_eq!(Some(long(id).trim_start_matches('-')), arg.get_long());
             }
         }
     }
 
     #[test]
     fn an_option_without_effect_is_refused_and_one_from_the_environment_is_not() {
-        let check = |words: &[&str]| {
-            let all = [&["tutor"], words].concat();
+        let check = |words: &str| {
+            let all = ["tutor"].into_iter().chain(words.split(' '));
             check(&crate::cli::command().get_matches_from(all)).map_err(|e| e.to_string())
         };
         for words in [
-            &["translate", "--sample", "--beam", "7", "x"][..],
-            &["translate", "--penalty", "none", "--alpha", "5", "x"],
-            &[
-                "translate",
-                "--sample",
-                "--temperature",
-                "0.0",
-                "--seed",
-                "2",
-                "x",
-            ],
-            &["translate", "--sample", "--top-k", "1", "--seed", "2", "x"],
-            &["evaluate", "--src", "a", "--ref", "b", "--hard"],
-            &["evaluate", "--force"],
-            &["evaluate", "--beam", "1", "--alpha", "1"],
-            &["--plain", "--theme", "dark"],
-            &["show", "3", "--ascii"],
-            &["train", "--out", "x", "--resume", "--preset", "copy"],
-            &[
-                "tools",
-                "compare",
-                "--hyp",
-                "a",
-                "--ref",
-                "b",
-                "--metric",
-                "chrf",
-                "--tokenize",
-                "intl",
-            ],
+            "translate --sample --beam 7 x",
+            "translate --penalty none --alpha 5 x",
+            "translate --sample --temperature 0.0 --seed 2 x",
+            "translate --sample --top-k 1 --seed 2 x",
+            "evaluate --src a --ref b --hard",
+            "evaluate --force",
+            "evaluate --beam 1 --alpha 1",
+            "--plain --theme dark",
+            "show 3 --ascii",
+            "train --out x --resume --preset copy",
+            "tools compare --hyp a --ref b --metric chrf --tokenize intl",
         ] {
-            let message = check(words).expect_err(&format!("{words:?}"));
+            let message = check(words).expect_err(words);
             assert!(
                 message.starts_with("--") && message.contains("no effect"),
                 "{message}"
             );
         }
         for words in [
-            &["translate", "--sample", "--seed", "2", "x"][..],
-            &[
-                "translate",
-                "--beam",
-                "7",
-                "--alpha",
-                "2",
-                "--penalty",
-                "length",
-                "x",
-            ],
-            &[
-                "evaluate", "--pairs", "3", "--hard", "--write", "x", "--force",
-            ],
-            &["show", "3", "--svg", "x", "--theme", "dark", "--force"],
-            &[
-                "tools",
-                "compare",
-                "--hyp",
-                "a",
-                "--ref",
-                "b",
-                "--metric",
-                "chrf",
-                "--metric",
-                "bleu",
-                "--tokenize",
-                "intl",
-            ],
+            "translate --sample --seed 2 x",
+            "translate --beam 7 --alpha 2 --penalty length x",
+            "evaluate --pairs 3 --hard --write x --force",
+            "show 3 --svg x --theme dark --force",
+            "tools compare --hyp a --ref b --metric chrf --metric bleu --tokenize intl",
         ] {
-            assert_eq!(check(words), Ok(()), "{words:?}");
+            assert_eq!(check(words), Ok(()), "{words}");
         }
     }
 }

@@ -63,7 +63,7 @@ pub fn config(preset: &str, set: &[String]) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
+fn change(mut config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
     if key == "tied" {
         return match value {
             "true" | "yes" => Ok(config.tied()),
@@ -81,31 +81,13 @@ fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
     let Ok(size) = value.parse::<usize>() else {
         return Err(usage(format!("{key} is a whole number, not '{value}'")));
     };
-    Ok(match key {
-        "src_vocab" => Config {
-            src_vocab: size,
-            ..config
-        },
-        "tgt_vocab" => Config {
-            tgt_vocab: size,
-            ..config
-        },
-        "layers" => Config {
-            layers: size,
-            ..config
-        },
-        "d_model" => Config {
-            d_model: size,
-            ..config
-        },
-        "d_ff" => Config {
-            d_ff: size,
-            ..config
-        },
-        "heads" => Config {
-            heads: size,
-            ..config
-        },
+    let field = match key {
+        "src_vocab" => &mut config.src_vocab,
+        "tgt_vocab" => &mut config.tgt_vocab,
+        "layers" => &mut config.layers,
+        "d_model" => &mut config.d_model,
+        "d_ff" => &mut config.d_ff,
+        "heads" => &mut config.heads,
         _ => {
             return Err(usage(format!(
                 "there is no key '{key}'{}; there are {}",
@@ -113,7 +95,9 @@ fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
                 KEYS.join(", ")
             )));
         }
-    })
+    };
+    *field = size;
+    Ok(config)
 }
 
 /// Returns the command's output.

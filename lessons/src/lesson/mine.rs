@@ -15,7 +15,6 @@ mod order;
 mod pace;
 mod parts;
 mod process;
-mod recording;
 mod report;
 mod roles;
 mod status;
@@ -31,14 +30,9 @@ pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_capstone, after_check, after_training,
     after_translation, ceremony,
 };
-pub use order::{
-    Answer, Figure, Line, LossDifference, Order, Recorded, Trained, Translated, Translation,
-};
-pub use pace::{Pace, Slowest, TIMED};
+pub use order::{Answer, Figure, Line, LossDifference, Order, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};
 pub use process::main;
-pub use recording::MINUTE;
-pub use report::{Report, StepLoss};
 pub use roles::{ROLES, Role, training, translating};
 pub use status::{NumberedExercise, State, Status, statuses};
 pub use training::{SEED, STEPS, TrainingRun};

@@ -175,15 +175,10 @@ fn features() -> Vec<&'static str> {
 impl Memory {
     pub fn detect(notes: &mut Vec<String>) -> Self {
         let about = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let value = |key: &str| {
-            let line = about.lines().find(|line| line.starts_with(key))?;
-            let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-            Some(kib * 1024)
-        };
         let limit = memory::limit();
         let detected = Self {
-            total: value("MemTotal:"),
-            available: value("MemAvailable:"),
+            total: memory::bytes(&about, "MemTotal:"),
+            available: memory::bytes(&about, "MemAvailable:"),
             limit: limit.bytes,
             bound: limit.bound,
         };

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Error, bail};
 use serde_json::json;
 
-use super::{SOLVED_ONCE, noted, save};
+use super::{SOLVED_ONCE, noted, save, with_report};
 use crate::curriculum::exercises;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::end_together;
@@ -52,16 +52,10 @@ pub(super) fn check(
             None => state().to_owned(),
         };
         if as_json {
-            let mut entry = json!({
+            let entry = json!({
                 "lesson": lesson, "exercise": exercise.name, "folder": workbook.root(), "written": report.is_some(), "says": says,
             });
-            let more = report.map(|report| report.json());
-            if let (Some(entry), Some(serde_json::Value::Object(more))) =
-                (entry.as_object_mut(), more)
-            {
-                entry.extend(more);
-            }
-            entries.push(entry);
+            entries.push(with_report(entry, report.as_ref()));
         } else {
             writeln!(out, "{number:02} {:<22} {says}", exercise.name)?;
             out.flush()?;
@@ -141,19 +135,5 @@ mod tests {
             result_line(&failed, true),
             "solved, but the file fails now: the values differ"
         );
-    }
-
-    #[test]
-    fn the_starter_is_not_written_yet() {
-        let lesson = crate::curriculum::find("attention").expect("it is a lesson");
-        let exercise = lesson.exercise().expect("it has one");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let workbook = Workbook::at(folder.path());
-        assert!(!workbook.is_written(exercise));
-        workbook.begin(exercise, Tier::Guided).expect("a file");
-        assert!(!workbook.is_written(exercise));
-        let mine = format!("{}\n// mine\n", exercise.starter);
-        std::fs::write(workbook.path(exercise), mine).expect("a file");
-        assert!(workbook.is_written(exercise));
     }
 }

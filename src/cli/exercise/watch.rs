@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use anyhow::Error;
 
-use super::{LessonExercise, SOLVED_ONCE, next_open, noted, reached, save};
+use super::{LessonExercise, SOLVED_ONCE, next_open, noted, record};
 use crate::lesson::exercise::bench::{Bench, Event};
 use crate::lesson::exercise::runner::Report;
 use crate::lesson::exercise::workbook::Workbook;
@@ -104,11 +104,7 @@ impl Watcher<'_> {
         report: &Report,
         terminal: Option<&String>,
     ) -> anyhow::Result<()> {
-        let done = exercise.done_mut(self.progress);
-        report.enter(done);
-        let solved_once = done.solved && done.failing;
-        let reached = reached(report, self.progress);
-        save(self.progress);
+        let (reached, solved_once) = record(exercise, report, self.progress);
         if let Some(place) = terminal
             && !std::mem::take(&mut self.keeps_report)
         {

@@ -4,12 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::lesson::exercise::Failure;
 use crate::lesson::exercise::report::{Card, Role};
-use crate::lesson::mine::{
-    self, CLOSE, Line, LossDifference, MINUTE, Order, Pace, Parts, Recorded, TIMED, Trained,
-    Translated,
-};
-use crate::lesson::progress::Progress;
-use crate::lesson::record::Record;
+use crate::lesson::mine::{self, CLOSE, Line, LossDifference, Order, Parts, Trained, Translated};
 
 /// Sentence that names those of the learner's functions that have a place in `order`.
 pub fn whose(own: &[&str], order: &Order) -> String {
@@ -35,51 +30,6 @@ fn runs(name: &str, order: &Order) -> bool {
     match order {
         Order::Translate { .. } => mine::translating().any(|other| other == name),
         Order::Train { .. } => mine::training().any(|other| other == name),
-        Order::Record => mine::translating()
-            .chain(mine::training())
-            .any(|other| other == name && !["training_loop", "tiny_tape"].contains(&other)),
-    }
-}
-
-/// Sentences on how long a training step takes and what that means for the rest of the run.
-pub fn pace(pace: &Pace, order: &Order) -> String {
-    let rest = match order {
-        Order::Train { steps, .. } => {
-            let left = steps.saturating_sub(TIMED);
-            let seconds = left as f64 * (pace.own + pace.reference);
-            format!(
-                "the other {left} steps of both will take about {}",
-                duration(seconds)
-            )
-        }
-        Order::Translate { .. } | Order::Record => format!(
-            "{} seconds are enough for about {:.0} steps",
-            MINUTE.as_secs(),
-            MINUTE.as_secs_f64() / pace.own
-        ),
-    };
-    let slowest = pace.slowest.as_ref().map_or(String::new(), |slowest| {
-        let name = &slowest.name;
-        format!(
-            "\nYour slowest function is {name}: it takes {} more per step than the reference, which --without {name} \
-             runs instead.",
-            duration(slowest.extra)
-        )
-    });
-    format!(
-        "Your step takes {}, the reference's {}: {rest}.{slowest}",
-        duration(pace.own),
-        duration(pace.reference)
-    )
-}
-
-/// A duration with two digits or so: `40 ms`, `2.8 s`, `11 minutes`.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        0.0..0.1 => format!("{:.0} ms", 1000.0 * seconds),
-        0.1..10.0 => format!("{seconds:.1} s"),
-        10.0..90.0 => format!("{seconds:.0} s"),
-        _ => format!("{:.0} minutes", seconds / 60.0),
     }
 }
 
@@ -158,44 +108,6 @@ pub fn translated(outcome: &Translated, own: &[&str], order: &Order) -> Card {
     }
     card.text(whose(own, order));
     unused(&mut card, own, &outcome.calls, order);
-    card
-}
-
-/// Card of a run against the clock, whose figures become records in `progress` if they are better. Without a function of
-/// the learner's nothing is a record.
-pub fn recorded(found: &Recorded, own: &[&str], order: &Order, progress: &mut Progress) -> Card {
-    let mut card = Card::default();
-    let counts = !own.is_empty();
-    let minute = MINUTE.as_secs();
-    card.text(match found.loss {
-        Some(loss) => format!(
-            "After {minute} seconds of training, {} updates, the loss of new sentences is {loss:.4} nats per token.",
-            found.updates
-        ),
-        None => format!(
-            "After {minute} seconds of training, {} updates, the loss of new sentences is NaN or infinite.",
-            found.updates
-        ),
-    });
-    if let Some(loss) = found.loss.filter(|_| counts) {
-        card.push(Role::Good, Record::Minute.enter(loss, progress));
-    }
-    card.gap();
-    let (equal, all) = (found.equal, found.sentences);
-    card.text(format!(
-        "Your functions translated {all} sentences in {:.1} s; {equal} of them as the references do.",
-        found.seconds
-    ));
-    if equal < all {
-        card.push(
-            Role::Note,
-            "This counts as a record only if all translations are equal.",
-        );
-    } else if counts {
-        card.push(Role::Good, Record::Decoding.enter(found.seconds, progress));
-    }
-    card.gap();
-    card.text(whose(own, order));
     card
 }
 
@@ -311,37 +223,4 @@ pub fn trained(outcome: &Trained, own: &[&str], order: &Order) -> Card {
     }
     unused(&mut card, own, &outcome.calls, order);
     card
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lesson::mine::Slowest;
-
-    #[test]
-    fn the_pace_gives_the_rest_of_a_training_and_the_slowest_function() {
-        let mut measured = Pace {
-            own: 2.8,
-            reference: 0.04,
-            slowest: None,
-        };
-        let order = Order::Train {
-            steps: 240,
-            seed: 7,
-        };
-        assert_eq!(
-            pace(&measured, &order),
-            "Your step takes 2.8 s, the reference's 40 ms: the other 235 steps of both will take about 11 minutes."
-        );
-        measured.slowest = Some(Slowest {
-            name: "linear".to_owned(),
-            extra: 2.5,
-        });
-        assert_eq!(
-            pace(&measured, &Order::Record),
-            "Your step takes 2.8 s, the reference's 40 ms: 60 seconds are enough for about 21 steps.\n\
-             Your slowest function is linear: it takes 2.5 s more per step than the reference, which --without linear \
-             runs instead."
-        );
-    }
 }

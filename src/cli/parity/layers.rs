@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 
+use super::models::gradients;
 use super::{CaseInput, Computed};
 use crate::autograd::{Tape, Var};
 use crate::data::{annotated, weights};
@@ -22,6 +23,17 @@ struct Ran {
     inputs: Vec<(&'static str, Var)>,
     /// Results other than `y`.
     more: Vec<(&'static str, Var)>,
+}
+
+impl Ran {
+    /// The run of a layer with one input and one result.
+    fn of(y: Var, input: (&'static str, Var)) -> Self {
+        Self {
+            y,
+            inputs: vec![input],
+            more: Vec::new(),
+        }
+    }
 }
 
 /// Builds a layer, loads the file's parameters, runs it, and collects results and gradients. `scope` is the part of the
@@ -59,12 +71,7 @@ fn layer<L>(
             .with_context(|| format!("{name} got no gradient"))?;
         computed.insert(format!("grad/{name}"), grad.clone());
     }
-    for (param, ours, _) in params.iter() {
-        let grad = grads
-            .param(param)
-            .with_context(|| format!("{ours} got no gradient"))?;
-        computed.insert(format!("grad/{}", theirs(ours)), grad.clone());
-    }
+    computed.extend(gradients(&params, &grads, theirs)?);
     Ok(computed)
 }
 
@@ -101,11 +108,7 @@ pub(super) fn feed_forward(case: &CaseInput) -> anyhow::Result<Computed> {
         |params| FeedForward::new(params, d_model, d_ff, Bias::Uniform, Activation::Relu, 0.0),
         |ffn, tape| {
             let x = tape.input("x", case.get("in/x")?, &["b", "t", "d"]);
-            Ok(Ran {
-                y: ffn.forward(&x),
-                inputs: vec![("x", x)],
-                more: Vec::new(),
-            })
+            Ok(Ran::of(ffn.forward(&x), ("x", x)))
         },
     )
 }
@@ -118,11 +121,7 @@ pub(super) fn layer_norm(case: &CaseInput) -> anyhow::Result<Computed> {
         |params| LayerNorm::new(params, d_model, Deviation::Unbiased, epsilon),
         |norm, tape| {
             let x = tape.input("x", case.get("in/x")?, &["b", "t", "d"]);
-            Ok(Ran {
-                y: norm.forward(&x),
-                inputs: vec![("x", x)],
-                more: Vec::new(),
-            })
+            Ok(Ran::of(norm.forward(&x), ("x", x)))
         },
     )
 }
@@ -136,11 +135,7 @@ pub(super) fn encoder_layer(case: &CaseInput) -> anyhow::Result<Computed> {
         |layer, tape| {
             let x = tape.input("x", case.get("in/x")?, &["b", "s", "d"]);
             let mask = tape.mask("mask", case.get("in/mask")?, &["b", "", "s"]);
-            Ok(Ran {
-                y: layer.forward(&x, &mask),
-                inputs: vec![("x", x)],
-                more: Vec::new(),
-            })
+            Ok(Ran::of(layer.forward(&x, &mask), ("x", x)))
         },
     )
 }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::{CaseReport, Noise, Report, compare};
 use crate::autograd::Tape;
 use crate::data::{file, safetensors};
+use crate::decode::beam::Hypothesis;
 use crate::decode::greedy::greedy;
 use crate::decode::options::{DecodeOptions, Penalty, Rule};
 use crate::decode::translate;
@@ -161,14 +162,11 @@ impl Set<'_> {
             let source = theirs(self.source, &self.t.pipeline.source_ids(&s.source));
             let target = self.t.pipeline.target_ids(&s.target);
             let target = theirs(self.ids, &target[1..]);
-            pairs.insert(
-                format!("{n}/source_ids"),
-                (row(&s.source_ids), row(&source)),
-            );
-            pairs.insert(
-                format!("{n}/target_ids"),
-                (row(&s.target_ids), row(&target)),
-            );
+            let mut add = |name, expected: &[u32], got: &[u32]| {
+                pairs.insert(format!("{n}/{name}"), (row(expected), row(got)));
+            };
+            add("source_ids", &s.source_ids, &source);
+            add("target_ids", &s.target_ids, &target);
         }
         pairs
     }
@@ -226,29 +224,26 @@ impl Set<'_> {
                 .with_context(|| format!("the run has no step {name}"))
         };
         let mut tensors = BTreeMap::new();
-        tensors.insert(
-            "encoder/0".to_owned(),
-            find("src_embed.with_position".to_owned())?,
-        );
-        tensors.insert(
-            "decoder/0".to_owned(),
-            find("tgt_embed.with_position".to_owned())?,
-        );
+        let mut add = |name: &str, n: usize, step: String| {
+            tensors.insert(format!("{name}/{n}"), find(step)?);
+            anyhow::Ok(())
+        };
+        add("encoder", 0, "src_embed.with_position".to_owned())?;
+        add("decoder", 0, "tgt_embed.with_position".to_owned())?;
         for n in 0..config.encoder_layers() {
-            tensors.insert(
-                format!("encoder/{}", n + 1),
-                find(format!("encoder.layers.{n}.feed_forward.norm"))?,
-            );
+            add(
+                "encoder",
+                n + 1,
+                format!("encoder.layers.{n}.feed_forward.norm"),
+            )?;
         }
         for n in 0..config.layers {
-            tensors.insert(
-                format!("decoder/{}", n + 1),
-                find(format!("decoder.layers.{n}.feed_forward.norm"))?,
-            );
-            tensors.insert(
-                format!("cross/{n}"),
-                find(format!("decoder.layers.{n}.src_attn.weights"))?,
-            );
+            add(
+                "decoder",
+                n + 1,
+                format!("decoder.layers.{n}.feed_forward.norm"),
+            )?;
+            add("cross", n, format!("decoder.layers.{n}.src_attn.weights"))?;
         }
         let words = self.ids.len() - 1;
         let logits = Tensor::from_fn(&[1, prefix.len(), words], |i| {
@@ -282,36 +277,29 @@ impl Set<'_> {
         Ok(pairs)
     }
 
-    fn options(&self, beam: usize) -> DecodeOptions {
-        DecodeOptions {
+    /// Hypotheses of all sentences from a search with this beam and the rules of `transformers`.
+    fn translated(&self, beam: usize) -> Vec<Vec<Hypothesis>> {
+        let options = DecodeOptions {
             beam,
             penalty: Penalty::Length,
             alpha: 1.0,
             rule: Rule::Transformers,
             max_len: Some(LIMIT),
             ..DecodeOptions::default()
-        }
+        };
+        translate::translate(&self.t.model, &self.t.params, &self.sources(), &options)
     }
 
     fn greedy(&self) -> Pairs {
-        let all = translate::translate(
-            &self.t.model,
-            &self.t.params,
-            &self.sources(),
-            &self.options(1),
-        );
+        let all = self.translated(1);
         let mut pairs = Pairs::new();
         for ((n, s), translation) in self.each().zip(all) {
             let words = &translation[0].ids;
-            pairs.insert(
-                format!("{n}/greedy_ids"),
-                (row(&s.greedy_ids), row(&self.generated(words))),
-            );
+            let ids = (row(&s.greedy_ids), row(&self.generated(words)));
+            pairs.insert(format!("{n}/greedy_ids"), ids);
             let text = self.t.pipeline.target.text(words);
-            pairs.insert(
-                format!("{n}/greedy_text"),
-                (code_points(&s.greedy_text), code_points(&text)),
-            );
+            let text = (code_points(&s.greedy_text), code_points(&text));
+            pairs.insert(format!("{n}/greedy_text"), text);
         }
         pairs
     }
@@ -357,24 +345,15 @@ impl Set<'_> {
     }
 
     fn beam(&self) -> Pairs {
-        let all = translate::translate(
-            &self.t.model,
-            &self.t.params,
-            &self.sources(),
-            &self.options(4),
-        );
+        let all = self.translated(4);
         let mut pairs = Pairs::new();
         for ((n, s), hypotheses) in self.each().zip(all) {
             let best = &hypotheses[0];
-            pairs.insert(
-                format!("{n}/beam4_ids"),
-                (row(&s.beam4_ids), row(&self.generated(&best.ids))),
-            );
-            let score = |score: f32| Tensor::new(&[1], vec![score]);
-            pairs.insert(
-                format!("{n}/beam4_score"),
-                (score(s.beam4_score), score(best.score as f32)),
-            );
+            let ids = (row(&s.beam4_ids), row(&self.generated(&best.ids)));
+            pairs.insert(format!("{n}/beam4_ids"), ids);
+            let scores = [s.beam4_score, best.score as f32];
+            let scores = scores.map(|score| Tensor::new(&[1], vec![score]));
+            pairs.insert(format!("{n}/beam4_score"), scores.into());
         }
         pairs
     }

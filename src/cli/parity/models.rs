@@ -87,7 +87,8 @@ fn smoothed(log_probs: &Var, wanted: &Var, eps: f32, spread: Spread, tokens: usi
     log_probs.kl_divergence(&wanted).scale(1.0 / tokens as f32)
 }
 
-fn gradients(
+/// The gradients of all parameters, by the names that `theirs` gives them.
+pub(super) fn gradients(
     params: &Params,
     grads: &Grads,
     theirs: impl Fn(&str) -> String,

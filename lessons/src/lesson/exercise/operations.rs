@@ -1,110 +1,37 @@
 //! The operations that learners write with: methods of the engine's types, read from its source.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use super::starter::{first_sentence, unlinked};
 use crate::lesson::source::{Embedded, Files};
 
 /// A type of the engine and its methods for learners.
+#[derive(Deserialize)]
 pub struct Type {
     /// Name of the type.
-    pub name: &'static str,
+    pub name: String,
     /// What it is.
-    pub about: &'static str,
+    pub about: String,
     /// Its module.
-    pub module: &'static str,
+    pub module: String,
     /// Names of the methods, in the order shown. Those that do an exercise's whole work are left out.
-    methods: &'static [&'static str],
+    methods: Vec<String>,
 }
 
-/// The types, the most used first.
-pub const TYPES: [Type; 3] = [
-    Type {
-        name: "Var",
-        about: "a tensor on a tape, which records what is computed from it",
-        module: "transformer_tutor::autograd",
-        methods: &[
-            "add",
-            "sub",
-            "mul",
-            "div",
-            "scale",
-            "exp",
-            "log",
-            "sqrt",
-            "relu",
-            "silu",
-            "tanh",
-            "matmul",
-            "matmul_t",
-            "softmax",
-            "log_softmax",
-            "row_mean",
-            "row_std",
-            "mean",
-            "sum",
-            "mask_fill",
-            "not_equal",
-            "and",
-            "dropout",
-            "embedding",
-            "pick",
-            "reshape",
-            "unsqueeze",
-            "permute",
-            "transpose",
-            "expand",
-            "rows",
-            "rows_from",
-            "last_position",
-            "shape",
-            "value",
-            "tape",
-            "backward",
-            "backward_from",
-        ],
-    },
-    Type {
-        name: "Tensor",
-        about: "numbers with a shape, row-major",
-        module: "transformer_tutor::tensor",
-        methods: &[
-            "new",
-            "zeros",
-            "ones",
-            "full",
-            "scalar",
-            "from_fn",
-            "shape",
-            "rank",
-            "last",
-            "len",
-            "at",
-            "data",
-            "data_mut",
-            "indices",
-            "map",
-            "zip",
-            "sum",
-            "reshape",
-            "permute",
-            "transpose",
-        ],
-    },
-    Type {
-        name: "Tape",
-        about: "the record of a run",
-        module: "transformer_tutor::autograd",
-        methods: &[
-            "eval",
-            "train",
-            "dropping_by_turn",
-            "constant",
-            "input",
-            "ids",
-            "mask",
-            "param",
-        ],
-    },
-];
+#[derive(Deserialize)]
+struct File {
+    #[serde(rename = "type")]
+    types: Vec<Type>,
+}
+
+/// The types of `operations.toml`, the most used first.
+pub static TYPES: LazyLock<Vec<Type>> = LazyLock::new(|| {
+    let file: Result<File, _> = toml::from_str(include_str!("operations.toml"));
+    file.unwrap_or_else(|e| panic!("operations.toml: {e}"))
+        .types
+});
 
 /// A method as learners call it.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +76,7 @@ impl Type {
     fn call(&self, name: &str, signature: &str) -> String {
         // A list over several lines ends with a comma; whether a parameter is mutable concerns only the body.
         let signature = signature.replace(", )", ")").replace(" mut ", " ");
-        let signature = signature.trim_start().replace("Self", self.name);
+        let signature = signature.trim_start().replace("Self", &self.name);
         let receivers = ["&mut self", "&self", "self"];
         let after = receivers.iter().find_map(|r| signature.strip_prefix(r));
         match after {
@@ -217,8 +144,8 @@ mod tests {
 
     #[test]
     fn every_listed_method_exists_and_is_documented() {
-        for of in &TYPES {
-            for name in of.methods {
+        for of in &*TYPES {
+            for name in &of.methods {
                 let operation = of.operation(name);
                 let operation = operation.unwrap_or_else(|| panic!("{}::{name}", of.name));
                 assert!(operation.about.ends_with('.'), "{operation:?}");
@@ -240,7 +167,9 @@ mod tests {
                     .iter()
                     .filter(|of| of.operation(name).is_some())
                     .collect();
-                let listed = of.iter().any(|of| of.methods.contains(&name));
+                let listed = of
+                    .iter()
+                    .any(|of| of.methods.iter().any(|method| method == name));
                 assert!(of.is_empty() || listed, "{}: {name}", exercise.name);
             }
         }

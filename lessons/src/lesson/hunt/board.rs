@@ -2,7 +2,8 @@
 
 use super::case::{Answer, Case, Hunt, UNPROVEN, against, opening, solution};
 use super::fault::{Defect, Kind};
-use super::look::{Finding, Instrument, Look, MOST_PADDING, Takes};
+use super::finding::Finding;
+use super::look::{Instrument, Look, MOST_PADDING, Takes};
 
 /// Sentences that the instruments offer beside the usual one.
 const SENTENCES: [&str; 3] = [
@@ -346,7 +347,7 @@ fn arguments(instrument: Instrument) -> Vec<String> {
             .chain(SENTENCES)
             .map(str::to_owned)
             .collect(),
-        Takes::One(_) => instrument.arguments(),
+        Takes::One(_, arguments) => arguments(),
         Takes::Count => [1, 4, MOST_PADDING].map(|n| n.to_string()).to_vec(),
     }
 }

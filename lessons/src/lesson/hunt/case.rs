@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use super::evidence::Table;
 use super::fault::{Defect, Fault, Kind, Subject, all};
-use super::look::{Finding, Instrument, Look, ORDINARY};
+use super::finding::{Finding, ORDINARY};
+use super::look::{Instrument, Look};
 use super::patient::Patient;
 use crate::lesson::mark::number_of;
 use crate::lesson::progress::{GIVE_UP, Progress};
-use crate::lesson::record::Record;
+use crate::lesson::record;
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
 
@@ -199,7 +200,7 @@ impl Hunt {
             return "You knew its solution, so this is no record.".to_owned();
         }
         progress.solve(&self.case.id(), self.wrong == 0);
-        Record::Hunt(self.case.level).enter(self.used as f64, progress)
+        record::enter(self.case.level, self.used, progress)
     }
 
     /// Looks made so far, with their findings.

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use super::fault::{Defect, Subject, defects};
-use super::look::{Look, ORDINARY};
+use super::finding::ORDINARY;
+use super::look::Look;
 use super::patient::Patient;
 use crate::lesson::memo::{Memo, Weigh};
 use crate::tensor::shared;

@@ -87,6 +87,8 @@ pub struct Fault {
     pub name: Kind,
     /// What it is a fault of.
     pub subject: Subject,
+    /// Where it can sit, see [`Kind::places`]; `every …` stands for several places.
+    places: Vec<String>,
     /// Difficulty, 1 to 3.
     pub level: u8,
     /// Description in one line.
@@ -124,32 +126,17 @@ impl Kind {
 
     /// The parts in which it can sit; at least one.
     pub fn places(self) -> Vec<String> {
-        let one = |place: &str| vec![place.to_owned()];
-        match self {
-            Self::NoPositions | Self::NoEmbeddingScale | Self::PositionColumns => one("embeddings"),
-            Self::ShiftedIds => one("tokenizer"),
-            Self::Untied => one("generator"),
-            Self::NoSourceMask => one("src_mask"),
-            Self::NoFutureMask => one("tgt_mask"),
-            Self::RestartedPositions => one("tgt_embed"),
-            Self::StaleMemory => one("decoder"),
-            Self::DropoutOn | Self::AveragedModels => one("model"),
-            Self::WrongActivation => one("feed_forward"),
-            Self::PositionsOffByOne => vec!["src_embed".to_owned(), "tgt_embed".to_owned()],
-            Self::MaskOffByOne => attentions(AttentionKind::Decoder),
-            Self::TransposedOutput | Self::NoScale | Self::HeadsOrder | Self::KeyForValue => {
-                AttentionKind::ALL
-                    .into_iter()
-                    .flat_map(attentions)
-                    .collect()
-            }
-            Self::NoResidual | Self::NormWithoutScale => sublayers(),
-            Self::FrozenPart => PARTS.map(str::to_owned).to_vec(),
-            Self::ShiftedTwice | Self::PaddingInLoss => one("batch"),
-            Self::NoWarmUp => one("schedule"),
-            Self::SwappedMoments | Self::NoBiasCorrection => one("adam"),
-            Self::GradientsKept => one("gradients"),
-        }
+        let place = |place: &String| match place.as_str() {
+            "every attention" => AttentionKind::ALL
+                .into_iter()
+                .flat_map(attentions)
+                .collect(),
+            "every attention of the decoder" => attentions(AttentionKind::Decoder),
+            "every sublayer" => sublayers(),
+            "every part" => PARTS.map(str::to_owned).to_vec(),
+            place => vec![place.to_owned()],
+        };
+        self.fault().places.iter().flat_map(place).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::fault::scope;
-use super::look::Finding;
+use super::finding::Finding;
 use super::suspect::{Suspect, everyday};
 use crate::tensor::Tensor;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::fault::scope;
-use super::look::Finding;
+use super::finding::Finding;
 use super::suspect::Suspect;
 use crate::autograd::Tape;
 use crate::lesson::measure::largest_difference;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 
 use super::fault::{place, scope};
-use super::look::{Finding, Instrument, Look};
+use super::finding::Finding;
 use super::ranges::{Figures, of_head, ranges, relative_entropy, rows};
 use super::suspect::{Pair, Suspect, batch, everyday};
 use crate::autograd::{Nature, Trace};
@@ -18,28 +18,6 @@ use crate::transformer::variants::first_difference;
 /// Differences of log-probabilities below this are rounding.
 const ROUNDING: f64 = 2e-3;
 
-/// Finding of `look` for `suspect`; empty if the look is not for a model.
-pub fn finding(suspect: &Suspect, look: &Look) -> Finding {
-    match look.instrument {
-        Instrument::Translate => translate(suspect, &look.at),
-        Instrument::Ids => ids(suspect, &look.at),
-        Instrument::Stats => stats(suspect, &look.at),
-        Instrument::Attention => attention(suspect, &look.at),
-        Instrument::Formula => super::formulas::formulas(suspect, &look.at),
-        Instrument::Heads => joined(suspect, &look.at),
-        Instrument::Leak => leaks(suspect),
-        Instrument::Padding => padding(suspect, look.at.parse().unwrap_or(4)),
-        Instrument::Order => order(suspect),
-        Instrument::Positions => positions(suspect),
-        Instrument::Source => source(suspect),
-        Instrument::Twice => twice(suspect),
-        Instrument::Loss => loss(suspect),
-        Instrument::Weights => super::files::weights(suspect, &look.at),
-        Instrument::Compare => compare(suspect),
-        _ => Finding::new(String::new(), None),
-    }
-}
-
 fn line(at: &str) -> String {
     match at {
         "" => SENTENCE.to_owned(),
@@ -48,13 +26,13 @@ fn line(at: &str) -> String {
 }
 
 /// Text that `suspect` writes for a line, and whether it wrote the end token.
-pub fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
+fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
     let ids = suspect.translation(&suspect.source(line));
     let ended = ids.last() == Some(&(EOS as u32));
     (everyday().pipeline.target.text(&ids), ended)
 }
 
-fn translate(suspect: &Suspect, at: &str) -> Finding {
+pub fn translate(suspect: &Suspect, at: &str) -> Finding {
     let line = line(at);
     let (text, ended) = translated(suspect, &line);
     let (sound, _) = match at {
@@ -66,18 +44,17 @@ fn translate(suspect: &Suspect, at: &str) -> Finding {
     } else {
         "  (it did not end by itself)"
     };
-    let reading = match (text == sound, ended) {
-        (true, _) => None,
-        (false, true) => Some("another translation".to_owned()),
-        (false, false) => Some("a translation without an end".to_owned()),
-    };
-    Finding::new(
+    let signs = [
+        (text != sound && ended, "another translation"),
+        (text != sound, "a translation without an end"),
+    ];
+    Finding::judged(
         format!("German        {line}\nthe suspect   {text}{end}\nsound model   {sound}\n"),
-        reading,
+        &signs,
     )
 }
 
-fn ids(suspect: &Suspect, at: &str) -> Finding {
+pub fn ids(suspect: &Suspect, at: &str) -> Finding {
     let line = line(at);
     let pipeline = &everyday().pipeline;
     let (side, sentence) = (&pipeline.source, pipeline.sentence(&line));
@@ -96,10 +73,10 @@ fn ids(suspect: &Suspect, at: &str) -> Finding {
         wrong += usize::from(!note.is_empty());
         let _ = writeln!(text, "{token:<12} {id:>5}    {word}{note}");
     }
-    Finding::new(text, (wrong > 0).then(|| "ids of other tokens".to_owned()))
+    Finding::judged(text, &[(wrong > 0, "ids of other tokens")])
 }
 
-fn stats(suspect: &Suspect, part: &str) -> Finding {
+pub fn stats(suspect: &Suspect, part: &str) -> Finding {
     let trace = suspect.usual();
     let scope = scope(part);
     let mut text = format!(
@@ -127,7 +104,7 @@ fn stats(suspect: &Suspect, part: &str) -> Finding {
     Finding::new(text, first)
 }
 
-fn attention(suspect: &Suspect, at: &str) -> Finding {
+pub fn attention(suspect: &Suspect, at: &str) -> Finding {
     let Some(head) = heads::parse(at, &suspect.model)
         .ok()
         .and_then(|all| all.first().copied())
@@ -161,23 +138,25 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
         AttentionKind::Decoder => furthest(&weights),
         AttentionKind::Encoder | AttentionKind::Cross => None,
     };
-    let reading = if head.kind != AttentionKind::Decoder && columns != source {
+    let stale = head.kind != AttentionKind::Decoder && columns != source;
+    if stale {
         let _ = writeln!(
             text,
             "The source has {source} tokens, and there are {columns} columns."
         );
-        Some("columns of another sentence".to_owned())
     } else if let Some(ahead) = future {
-        let _ = writeln!(text, "A token attends to {ahead} behind it.");
-        Some(format!("attends to {ahead} behind it"))
-    } else if entropy < least - 0.1 {
-        Some("more one-hot than in the sound model".to_owned())
-    } else if entropy > most + 0.1 {
-        Some("more uniform than in the sound model".to_owned())
-    } else {
-        None
-    };
-    Finding::new(text, reading).drawn(Body::matrix(
+        let _ = writeln!(text, "A token {ahead}.");
+    }
+    let signs = [
+        (stale, "columns of another sentence"),
+        (future.is_some(), future.unwrap_or_default()),
+        (
+            entropy < least - 0.1,
+            "more one-hot than in the sound model",
+        ),
+        (entropy > most + 0.1, "more uniform than in the sound model"),
+    ];
+    Finding::judged(text, &signs).drawn(Body::matrix(
         weights,
         Nature::Probability,
         ("query", Vec::new()),
@@ -185,17 +164,17 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
     ))
 }
 
-/// How far ahead a token sees: `the token` or `all tokens`; `None` if not at all.
+/// How far ahead a token sees; `None` if not at all.
 fn furthest(weights: &Tensor) -> Option<&'static str> {
     let ahead = |i: &Vec<usize>| weights.at(i) > 0.0 && i[1] > i[0];
     match weights.indices().filter(ahead).map(|i| i[1] - i[0]).max() {
         None => None,
-        Some(1) => Some("the token"),
-        Some(_) => Some("all tokens"),
+        Some(1) => Some("attends to the token behind it"),
+        Some(_) => Some("attends to all tokens behind it"),
     }
 }
 
-fn joined(suspect: &Suspect, kind: &str) -> Finding {
+pub fn joined(suspect: &Suspect, kind: &str) -> Finding {
     let kind = AttentionKind::named(kind).unwrap_or(AttentionKind::Encoder);
     let trace = suspect.usual();
     let mut text = "channels of the joined heads that equal a head's context, by head\n".to_owned();
@@ -240,7 +219,7 @@ fn joined(suspect: &Suspect, kind: &str) -> Finding {
     )
 }
 
-fn leaks(suspect: &Suspect) -> Finding {
+pub fn leaks(suspect: &Suspect, _: &str) -> Finding {
     let pair = Pair::usual();
     let length = pair.reads.len();
     // Sentence 0 is unchanged; sentence s has a different token at position s.
@@ -258,11 +237,7 @@ fn leaks(suspect: &Suspect) -> Finding {
         let width = log_probs.last();
         &log_probs.data()[(sentence * length + t) * width..][..width]
     };
-    let moved = |t: usize, s: usize| {
-        let pairs = row(0, t).iter().zip(row(s, t));
-        pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()))
-    };
-    let influence = Tensor::from_fn(&[length, length], |i| moved(i[0], i[1]));
+    let influence = Tensor::from_fn(&[length, length], |i| apart(row(0, i[0]), row(i[1], i[0])));
     let allowed = Tensor::from_fn(&[length, length], |i| f32::from(u8::from(i[1] <= i[0])));
     let mut text = "row: the position that predicts; column: the target token that was changed; x: the prediction changed\n".to_owned();
     let seen = |t: usize, s: usize| f64::from(influence.at(&[t, s])) > ROUNDING;
@@ -278,17 +253,28 @@ fn leaks(suspect: &Suspect) -> Finding {
         "The largest change by a later token is {:.4}.",
         leak::largest(&influence, &allowed)
     );
-    let reading = match furthest {
-        0 => None,
-        1 => Some("a leak from the next token".to_owned()),
-        _ => Some("a leak from all later tokens".to_owned()),
-    };
-    Finding::new(text, reading).drawn(Body::matrix(
+    let signs = [
+        (furthest == 1, "a leak from the next token"),
+        (furthest > 1, "a leak from all later tokens"),
+    ];
+    Finding::judged(text, &signs).drawn(Body::matrix(
         influence,
         Nature::Signed,
         ("predicts", Vec::new()),
         ("changed", Vec::new()),
     ))
+}
+
+/// Largest absolute difference between corresponding cells of two rows.
+fn apart(a: &[f32], b: &[f32]) -> f32 {
+    let pairs = a.iter().zip(b);
+    pairs.fold(0.0, |most, (a, b)| most.max((a - b).abs()))
+}
+
+/// Log-probabilities of the target of `pair` for the source `src`, `[1, target, words]`.
+fn log_probs(suspect: &Suspect, src: &[u32], pair: &Pair, draw: u64) -> Tensor {
+    let tgt = batch(std::slice::from_ref(&pair.reads));
+    suspect.log_probs(&batch(&[src.to_vec()]), &tgt, draw)
 }
 
 /// A different token's id, which is not a reserved id.
@@ -298,13 +284,12 @@ fn another(id: u32) -> u32 {
     id.max(UNK as u32 + 1)
 }
 
-fn padding(suspect: &Suspect, count: usize) -> Finding {
+pub fn padding(suspect: &Suspect, at: &str) -> Finding {
+    let count = at.parse().unwrap_or(4);
     let pair = Pair::usual();
     let src = suspect.source(&pair.line);
-    let tgt = batch(std::slice::from_ref(&pair.reads));
     let padded = [&src[..], &vec![0; count]].concat();
-    let alone = suspect.log_probs(&batch(std::slice::from_ref(&src)), &tgt, 0);
-    let beside = suspect.log_probs(&batch(std::slice::from_ref(&padded)), &tgt, 0);
+    let [alone, beside] = [&src, &padded].map(|src| log_probs(suspect, src, pair, 0));
     let apart = largest_difference(&alone, &beside);
     let first = |log_probs: &Tensor| -> Vec<usize> {
         let rows = log_probs.data().chunks(log_probs.last());
@@ -316,13 +301,13 @@ fn padding(suspect: &Suspect, count: usize) -> Finding {
         "The largest change of a log-probability by {count} tokens of padding: {apart:.6}\nPositions whose most probable token is another one then: {changed} of {}\n",
         pair.reads.len()
     );
-    Finding::new(
+    Finding::judged(
         text,
-        (apart > ROUNDING).then(|| "padding changes the predictions".to_owned()),
+        &[(apart > ROUNDING, "padding changes the predictions")],
     )
 }
 
-fn order(suspect: &Suspect) -> Finding {
+pub fn order(suspect: &Suspect, _: &str) -> Finding {
     let pair = Pair::usual();
     let src = suspect.source(&pair.line);
     let mut swapped = src.clone();
@@ -338,27 +323,21 @@ fn order(suspect: &Suspect) -> Finding {
             .unwrap_or_else(|| Tensor::zeros(&[1, ids.len(), 1]))
     };
     let (before, after) = (memory(&src), memory(&swapped));
-    let apart = |row: usize, other: usize| {
-        let width = before.last();
-        let cells = |x: &Tensor, row: usize| x.data()[row * width..(row + 1) * width].to_vec();
-        let pairs = cells(&before, row).into_iter().zip(cells(&after, other));
-        pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()))
-    };
-    let (moved, stayed) = (apart(0, 1).max(apart(1, 0)), apart(2, 2));
+    let width = before.last();
+    let row = |x: &Tensor, row: usize| x.data()[row * width..(row + 1) * width].to_vec();
+    let far = |from: usize, to: usize| apart(&row(&before, from), &row(&after, to));
+    let (moved, stayed) = (far(0, 1).max(far(1, 0)), far(2, 2));
     let text = format!(
         "Tokens 0 and 1 of the source were swapped.\nvector 0 after against vector 1 before, and the reverse: they differ by up to {moved:.5}\nvector 2 after against vector 2 before: they differ by up to {stayed:.5}\n"
     );
     let blind = f64::from(moved.max(stayed)) < ROUNDING;
-    Finding::new(
-        text,
-        blind.then(|| "the encoder does not see the order".to_owned()),
-    )
+    Finding::judged(text, &[(blind, "the encoder does not see the order")])
 }
 
 /// Number of positions tried in identifying what was added to a token.
 const TRIED: usize = 48;
 
-fn positions(suspect: &Suspect) -> Finding {
+pub fn positions(suspect: &Suspect, _: &str) -> Finding {
     let trace = suspect.usual();
     let table = everyday().model.config.position_table(TRIED);
     let mut text =
@@ -411,42 +390,36 @@ fn nearest(table: &Tensor, row: &[f32]) -> String {
         .map_or("?".to_owned(), |position| position.to_string())
 }
 
-fn source(suspect: &Suspect) -> Finding {
+pub fn source(suspect: &Suspect, _: &str) -> Finding {
     let pair = Pair::usual();
     let src = suspect.source(&pair.line);
-    let tgt = batch(std::slice::from_ref(&pair.reads));
-    let of = |ids: &[u32]| suspect.log_probs(&batch(&[ids.to_vec()]), &tgt, 0);
-    let before = of(&src);
+    let before = log_probs(suspect, &src, pair, 0);
     let mut text = "source token changed   largest change of a log-probability\n".to_owned();
     let mut most = 0.0_f64;
     for at in [0, 2, src.len() - 2] {
         let mut changed = src.clone();
         changed[at] = another(changed[at]);
-        let apart = largest_difference(&before, &of(&changed));
+        let apart = largest_difference(&before, &log_probs(suspect, &changed, pair, 0));
         most = most.max(apart);
         let _ = writeln!(text, "{at:>20}   {apart:.4}");
     }
-    Finding::new(
-        text,
-        (most < ROUNDING).then(|| "the source changes nothing".to_owned()),
-    )
+    Finding::judged(text, &[(most < ROUNDING, "the source changes nothing")])
 }
 
-fn twice(suspect: &Suspect) -> Finding {
+pub fn twice(suspect: &Suspect, _: &str) -> Finding {
     let pair = Pair::usual();
-    let src = batch(&[suspect.source(&pair.line)]);
-    let tgt = batch(std::slice::from_ref(&pair.reads));
-    let of = |draw| suspect.log_probs(&src, &tgt, draw);
+    let src = suspect.source(&pair.line);
+    let of = |draw| log_probs(suspect, &src, pair, draw);
     let apart = largest_difference(&of(1), &of(2));
-    Finding::new(
+    Finding::judged(
         format!(
             "The largest difference of a log-probability between two runs over the same input: {apart:.6}\n"
         ),
-        (apart > 0.0).then(|| "two runs differ".to_owned()),
+        &[(apart > 0.0, "two runs differ")],
     )
 }
 
-fn loss(suspect: &Suspect) -> Finding {
+pub fn loss(suspect: &Suspect, _: &str) -> Finding {
     let of = |suspect: &Suspect| {
         let all = ranges().pairs.iter().map(|pair| nats(suspect, pair));
         let (nats, tokens) = all.fold((0.0, 0), |(sum, count), (nats, tokens)| {
@@ -459,20 +432,16 @@ fn loss(suspect: &Suspect) -> Finding {
     let text = format!(
         "Mean of −log p over the tokens of eight known translations, in nats\nthe suspect   {here:.4}\nsound model   {sound:.4}\n"
     );
-    let reading = if here > 1.05 * sound {
-        Some("a higher loss".to_owned())
-    } else if here < 0.95 * sound {
-        Some("a lower loss".to_owned())
-    } else {
-        None
-    };
-    Finding::new(text, reading)
+    let signs = [
+        (here > 1.05 * sound, "a higher loss"),
+        (here < 0.95 * sound, "a lower loss"),
+    ];
+    Finding::judged(text, &signs)
 }
 
 /// Sum of −log p over the tokens of a pair's translation, and their number.
 fn nats(suspect: &Suspect, pair: &Pair) -> (f64, usize) {
-    let src = batch(&[suspect.source(&pair.line)]);
-    let log_probs = suspect.log_probs(&src, &batch(std::slice::from_ref(&pair.reads)), 0);
+    let log_probs = log_probs(suspect, &suspect.source(&pair.line), pair, 0);
     let of = |(t, &id): (usize, &u32)| -f64::from(log_probs.at(&[0, t, id as usize]));
     (
         pair.writes.iter().enumerate().map(of).sum(),
@@ -480,7 +449,7 @@ fn nats(suspect: &Suspect, pair: &Pair) -> (f64, usize) {
     )
 }
 
-fn compare(suspect: &Suspect) -> Finding {
+pub fn compare(suspect: &Suspect, _: &str) -> Finding {
     match first_difference(suspect.usual(), Suspect::sound().usual()) {
         None => Finding::new("No step differs on this sentence.\n".to_owned(), None),
         Some(parting) => {

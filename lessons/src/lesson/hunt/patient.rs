@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::fault::{Defect, Subject};
-use super::look::{Finding, Look};
+use super::finding::Finding;
+use super::look::{Examine, Look};
 use super::suspect::Suspect;
 use super::training::Record;
-use super::{instruments, training_instruments};
 
 /// A model or a training run.
 pub enum Patient {
@@ -34,11 +34,12 @@ impl Patient {
         }
     }
 
-    /// Finding of a look.
+    /// Finding of a look; empty if the look is not for this subject.
     pub fn look(&self, look: &Look) -> Finding {
-        match self {
-            Self::Model(suspect) => instruments::finding(suspect, look),
-            Self::Training(run) => training_instruments::finding(run, look),
+        match (look.instrument.examine(), self) {
+            (Examine::Model(finding), Self::Model(suspect)) => finding(suspect, &look.at),
+            (Examine::Training(finding), Self::Training(run)) => finding(run),
+            _ => Finding::new(String::new(), None),
         }
     }
 }

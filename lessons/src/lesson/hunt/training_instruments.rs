@@ -3,26 +3,11 @@
 use std::fmt::Write;
 
 use super::fault::PARTS;
-use super::look::{Finding, Instrument, Look};
+use super::finding::Finding;
 use super::training::{MARKS, PAUSE, Record, STEPS, part, rate};
 use crate::lesson::{Body, Series};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
-
-/// Finding of `look` for a run; empty if the look is not for a training run.
-pub fn finding(run: &Record, look: &Look) -> Finding {
-    match look.instrument {
-        Instrument::Curve => curve(run),
-        Instrument::Batch => batch(run),
-        Instrument::Updates => updates(run),
-        Instrument::Gradients => gradients(run),
-        Instrument::Slopes => slopes(run),
-        Instrument::Rate => rates(run),
-        Instrument::Moments => moments(run),
-        Instrument::Write => write(run),
-        _ => Finding::new(String::new(), None),
-    }
-}
 
 /// Mean loss over the twenty steps up to `step`.
 fn around(run: &Record, step: usize) -> f64 {
@@ -30,7 +15,7 @@ fn around(run: &Record, step: usize) -> f64 {
     last.iter().sum::<f64>() / last.len() as f64
 }
 
-fn curve(run: &Record) -> Finding {
+pub fn curve(run: &Record) -> Finding {
     let sound = Record::of(None);
     let line = |name: &str, run: &Record| {
         let finite = |(_, loss): &(usize, &f64)| loss.is_finite();
@@ -80,7 +65,7 @@ fn curve(run: &Record) -> Finding {
     .drawn(drawing)
 }
 
-fn batch(run: &Record) -> Finding {
+pub fn batch(run: &Record) -> Finding {
     let batch = run.batch(1);
     // The shortest sentence shows the most padding.
     let rows = batch.src.shape()[0];
@@ -106,12 +91,11 @@ fn batch(run: &Record) -> Finding {
     );
     let one_ahead = (0..tgt.len() - 1).all(|t| targets[t] == tgt[t + 1]);
     let padding = targets.iter().any(|&id| id == 0.0 && run.counts(id));
-    let reading = match (one_ahead, padding) {
-        (false, _) => Some("the labels are not one position ahead".to_owned()),
-        (true, true) => Some("padding counts".to_owned()),
-        (true, false) => None,
-    };
-    Finding::new(text, reading)
+    let signs = [
+        (!one_ahead, "the labels are not one position ahead"),
+        (padding, "padding counts"),
+    ];
+    Finding::judged(text, &signs)
 }
 
 /// Parts of the model in order, including the last LayerNorms and the generator.
@@ -145,14 +129,11 @@ fn norm<'a>(
     sum.map(f64::sqrt)
 }
 
-fn updates(run: &Record) -> Finding {
+pub fn updates(run: &Record) -> Finding {
     let moved = |run: &Record, wanted: &str| {
         let [first, _, last] = &run.weights;
-        let apart: Vec<Tensor> = first
-            .iter()
-            .zip(last.iter())
-            .map(|(a, b)| b.2.zip(a.2, |b, a| b - a))
-            .collect();
+        let pairs = first.iter().zip(last.iter());
+        let apart: Vec<Tensor> = pairs.map(|(a, b)| b.2.zip(a.2, |b, a| b - a)).collect();
         let whole: Vec<&Tensor> = first.iter().map(|(_, _, x)| x).collect();
         let far = norm(first, wanted, |n| apart.get(n)).unwrap_or(0.0);
         far / norm(first, wanted, |n| whole.get(n).copied()).unwrap_or(1.0)
@@ -172,7 +153,7 @@ fn updates(run: &Record) -> Finding {
     Finding::new(text, reading)
 }
 
-fn gradients(run: &Record) -> Finding {
+pub fn gradients(run: &Record) -> Finding {
     let mut text = format!(
         "part          step {:>4}   step {:>4}   step {:>4}\n",
         MARKS[0], MARKS[1], MARKS[2]
@@ -199,7 +180,7 @@ fn gradients(run: &Record) -> Finding {
 /// Distance by which a weight is nudged in each direction.
 const NUDGE: f32 = 4e-3;
 
-fn slopes(run: &Record) -> Finding {
+pub fn slopes(run: &Record) -> Finding {
     let mut text = "For one weight of each part: the gradient that the optimizer was given, and the slope by finite differences\nstep  part          gradient        slope\n".to_owned();
     let mut wrong: Vec<String> = Vec::new();
     for mark in &run.marks[..2] {
@@ -222,10 +203,7 @@ fn slopes(run: &Record) -> Finding {
             };
             let grad = mark.grads[param.index()].as_ref();
             let gradient = grad.map_or(0.0, |grad| grad.data()[cell]);
-            let (up, down) = (
-                run.nudged(mark, param, cell, NUDGE),
-                run.nudged(mark, param, cell, -NUDGE),
-            );
+            let [up, down] = [NUDGE, -NUDGE].map(|by| run.nudged(mark, param, cell, by));
             let slope = (up - down) / f64::from(2.0 * NUDGE);
             let apart = (f64::from(gradient) - slope).abs();
             let off = apart > 0.2 * slope.abs().max(f64::from(gradient.abs())) && apart > 1e-3;
@@ -251,7 +229,7 @@ fn slopes(run: &Record) -> Finding {
     Finding::new(text, reading)
 }
 
-fn rates(run: &Record) -> Finding {
+pub fn rates(run: &Record) -> Finding {
     let mut text = "step   learning rate   in the plan\n".to_owned();
     for step in [1, 2, 5, 10, 30, 60, 120, STEPS] {
         let _ = writeln!(
@@ -267,19 +245,16 @@ fn rates(run: &Record) -> Finding {
     };
     let here = line("this run", run.rates.clone());
     let plan = line("plan", (1..=STEPS).map(|step| rate(step, true)).collect());
-    let other = run
-        .rates
-        .iter()
-        .enumerate()
-        .any(|(n, here)| *here != rate(n + 1, true));
-    Finding::new(
-        text,
-        other.then(|| "not the planned learning rate".to_owned()),
-    )
-    .drawn(Body::curves("step", "learning rate", [here, plan]))
+    let mut rates = run.rates.iter().enumerate();
+    let other = rates.any(|(n, here)| *here != rate(n + 1, true));
+    Finding::judged(text, &[(other, "not the planned learning rate")]).drawn(Body::curves(
+        "step",
+        "learning rate",
+        [here, plan],
+    ))
 }
 
-fn moments(run: &Record) -> Finding {
+pub fn moments(run: &Record) -> Finding {
     let [before, after, _] = &run.weights;
     let (mut sum, mut count) = (0.0, 0);
     for (n, ((_, _, a), (_, _, b))) in before.iter().zip(after.iter()).enumerate() {
@@ -300,17 +275,17 @@ fn moments(run: &Record) -> Finding {
     let text = format!(
         "mean size of the first update, in learning rates: {first:.3} (by the definition: 1)\ncells of the mean square v that are negative or NaN at the end: {negative} of {all}\n"
     );
-    let reading = if negative > 0 {
-        Some("v is negative or NaN".to_owned())
-    } else if (first - 1.0).abs() > 0.1 {
-        Some("the first update has another size".to_owned())
-    } else {
-        None
-    };
-    Finding::new(text, reading)
+    let signs = [
+        (negative > 0, "v is negative or NaN"),
+        (
+            (first - 1.0).abs() > 0.1,
+            "the first update has another size",
+        ),
+    ];
+    Finding::judged(text, &signs)
 }
 
-fn write(run: &Record) -> Finding {
+pub fn write(run: &Record) -> Finding {
     let right = |run: &Record| {
         let (mut same, mut ahead, mut all) = (0, 0, 0);
         for (src, output) in run.written(12) {
@@ -334,14 +309,10 @@ fn write(run: &Record) -> Finding {
         100.0 * here,
         100.0 * sound
     );
-    let reading = if ahead > here {
-        Some("it leaves out the first token".to_owned())
-    } else if here < sound - 0.1 {
-        Some("fewer tokens are right".to_owned())
-    } else if here > sound + 0.1 {
-        Some("more tokens are right".to_owned())
-    } else {
-        None
-    };
-    Finding::new(text, reading)
+    let signs = [
+        (ahead > here, "it leaves out the first token"),
+        (here < sound - 0.1, "fewer tokens are right"),
+        (here > sound + 0.1, "more tokens are right"),
+    ];
+    Finding::judged(text, &signs)
 }

@@ -4,9 +4,8 @@
 use std::cell::RefCell;
 
 use super::order::{Figure, LossDifference, ROUNDING, Trained};
-use super::pace::{Pace, TIMED, Times, timed};
+use super::pace::{TIMED, Times, seconds_of_step, timed};
 use super::parts::{Mine, Parts};
-use super::report::{Report, StepLoss};
 use super::training::{MORE_STEPS, State, TrainingRun};
 use super::xor;
 use crate::lesson::exercise::attempt;
@@ -24,21 +23,19 @@ const TRIED: usize = 3;
 /// Number of steps after which training may have amplified rounding beyond [`ROUNDING`].
 const EARLY: usize = 20;
 
-/// Trains with the learner's functions and with the references, step by step; `seen` gets a
-/// report of each step, and after the first ones the pace.
-pub fn beside_reference(
-    mine: &Mine,
-    steps: usize,
-    seed: u64,
-    mut seen: impl FnMut(Report),
-) -> Trained {
+/// Number of updates between two reported losses.
+const BETWEEN_REPORTS: usize = 20;
+
+/// Trains with the learner's functions and with the references, step by step; `report` gets lines with the losses of
+/// some steps and, after the first ones, the time per step.
+pub fn beside_reference(mine: &Mine, steps: usize, seed: u64, report: fn(&str)) -> Trained {
     let mut run = InStep {
         own: TrainingRun::new(mine.parts, steps, seed),
         reference: TrainingRun::new(Parts::default(), steps, seed),
         mine,
         steps,
         seed,
-        seen: &mut seen,
+        report,
         times: Times::default(),
         batches: vec![],
         snapshots: vec![],
@@ -64,7 +61,7 @@ struct InStep<'a> {
     mine: &'a Mine,
     steps: usize,
     seed: u64,
-    seen: &'a mut dyn FnMut(Report),
+    report: fn(&str),
     /// Time of the steps so far.
     times: Times,
     /// Batches of the learner's training so far, in order.
@@ -102,11 +99,7 @@ impl training_loop::Training for InStep<'_> {
         self.batches.push(batch);
         let own = timed(&mut self.times.own, || self.own.step_on(batch));
         let reference = timed(&mut self.times.reference, || self.reference.step_on(step));
-        self.report(StepLoss {
-            step: step + 1,
-            own,
-            reference,
-        });
+        self.report(step + 1, own, reference);
         self.out.reference.push(reference);
         if own.is_finite() {
             self.out.losses.push(own);
@@ -131,12 +124,17 @@ impl InStep<'_> {
         self.out.losses.len() < self.out.reference.len()
     }
 
-    /// Reports the losses of a step and, after the first [`TIMED`] steps of more, the pace.
-    fn report(&mut self, loss: StepLoss) {
-        (self.seen)(Report::Loss(loss));
-        if loss.step == TIMED && self.steps > TIMED {
-            let pace = Pace::measure(self.times, self.mine, &self.reference.state());
-            (self.seen)(Report::Pace(pace));
+    /// Reports the losses of every [`BETWEEN_REPORTS`]th step and, after the first [`TIMED`] steps of more, their time.
+    fn report(&self, step: usize, own: f64, reference: f64) {
+        if step == 1 || step.is_multiple_of(BETWEEN_REPORTS) {
+            (self.report)(&format!("{step:>6}  {own:>10.6}  {reference:>10.6}"));
+        }
+        if step == TIMED && self.steps > TIMED {
+            let state = self.reference.state();
+            let seconds_of = |name: &str| seconds_of_step(name, self.mine, &state);
+            let left = self.steps - TIMED;
+            let sentences = self.times.sentences(left, &self.mine.own, seconds_of);
+            sentences.iter().for_each(|line| (self.report)(line));
         }
     }
 
@@ -208,7 +206,7 @@ impl InStep<'_> {
                 "the squared error of a small network that learned XOR on your tape, after {} updates",
                 xor::UPDATES
             );
-            push("tiny_tape", what, loss, xor::loss_by_hand());
+            push("tiny_tape", what, loss, xor::REFERENCE);
             own.calls.insert("tiny_tape".to_owned(), xor::UPDATES + 1);
         }
         figures

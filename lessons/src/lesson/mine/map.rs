@@ -7,7 +7,7 @@ use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
-use crate::lesson::record::Record;
+use crate::lesson::record;
 use crate::lesson::started::program;
 
 /// The map of the model in its present state.
@@ -65,10 +65,10 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         card.dim("█ yours, passes   ✗ yours, fails");
         card.dim("▒ yours, unchecked   · reference");
     }
-    for (title, roles) in &ROLES {
+    for (title, roles) in &*ROLES {
         card.gap();
         card.title(title);
-        for role in *roles {
+        for role in roles {
             if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
                 let name = format!("{}{}", "  ".repeat(role.depth), role.name);
                 let (look, line) = line(&name, status, progress, role.does, columns);
@@ -80,18 +80,19 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     beside(&mut card, &further, progress, columns);
     card.gap();
     card.title("Milestones");
-    for milestone in &MILESTONES {
-        match progress.milestones().get(milestone.id) {
+    for milestone in &*MILESTONES {
+        match progress.milestones().get(&milestone.id) {
             Some(figures) => card.push(Look::Good, format!("★ {}: {figures}", milestone.title)),
             None => card.dim(format!("☆ {}: {}", milestone.title, milestone.how)),
         }
     }
     card.gap();
     card.title("Records");
-    for record in Record::ALL {
-        match record.best(progress) {
-            Some(best) => card.push(Look::Good, format!("{}: {best}", record.title())),
-            None => card.dim(format!("{}: {}", record.title(), record.how())),
+    for level in record::LEVELS {
+        let title = format!("Fewest looks in the hunt, level {level}");
+        match record::best(level, progress) {
+            Some(best) => card.push(Look::Good, format!("{title}: {best}")),
+            None => card.dim(format!("{title}: `hunt`")),
         }
     }
     card.gap();

@@ -1,5 +1,8 @@
 //! Milestones of the learner's model, each reached once and kept with the figures of that run.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::order::{Figure, Trained, Translated};
@@ -9,101 +12,56 @@ use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;
 
 /// A milestone of the learner's model.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Milestone {
     /// Key in the progress file.
-    pub id: &'static str,
+    pub id: String,
     /// Lesson whose function completes it.
     pub lesson: usize,
     /// What has been achieved.
-    pub title: &'static str,
+    pub title: String,
     /// How to reach it.
-    pub how: &'static str,
-    /// Functions that the learner must have written.
-    pub needs: fn() -> Vec<&'static str>,
+    pub how: String,
+    #[serde(default)]
+    needs: Vec<String>,
+    all_of: Option<Process>,
+    #[serde(default)]
+    except: Vec<String>,
 }
 
-/// `functions` without those of `left`.
-fn without(functions: impl Iterator<Item = &'static str>, left: &[&str]) -> Vec<&'static str> {
-    functions.filter(|name| !left.contains(name)).collect()
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Process {
+    Translating,
+    Training,
+}
+
+impl Milestone {
+    /// Functions that the learner must have written.
+    fn needs(&self) -> Vec<&str> {
+        let all: Vec<&str> = match self.all_of {
+            Some(Process::Translating) => translating().collect(),
+            Some(Process::Training) => training().collect(),
+            None => self.needs.iter().map(String::as_str).collect(),
+        };
+        let kept = |name: &&str| !self.except.iter().any(|left| left == name);
+        all.into_iter().filter(kept).collect()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    milestone: Vec<Milestone>,
 }
 
 /// The milestones, in the order of the lessons.
-pub static MILESTONES: [Milestone; 9] = [
-    Milestone {
-        id: "attends",
-        lesson: 3,
-        title: "Your attention attends",
-        how: "attention passes its check",
-        needs: || vec!["attention"],
-    },
-    Milestone {
-        id: "encodes",
-        lesson: 10,
-        title: "Your encoder encodes",
-        how: "every function of the encoder passes its check",
-        needs: || {
-            vec![
-                "scale_embeddings",
-                "positional_encoding",
-                "attention",
-                "multi_head_attention",
-                "feed_forward",
-                "layer_norm",
-                "residual",
-                "encoder_layer",
-            ]
-        },
-    },
-    Milestone {
-        id: "equals",
-        lesson: 13,
-        title: "Your model equals the reference on the shipped weights",
-        how: "`mine translate` with all twelve functions of lessons 01 to 13 yours",
-        needs: || without(translating(), &["beam_step", "greedy_decode"]),
-    },
-    Milestone {
-        id: "flows",
-        lesson: 14,
-        title: "Your gradients flow",
-        how: "`mine train` with softmax_backward yours",
-        needs: || vec!["softmax_backward"],
-    },
-    Milestone {
-        id: "copies",
-        lesson: 18,
-        title: "Your training learns to copy",
-        how: "`mine train` with the functions of lessons 15 to 18 yours",
-        needs: || vec!["shift", "smoothed_targets", "adam_step", "copy_batch"],
-    },
-    Milestone {
-        id: "trains",
-        lesson: 20,
-        title: "Your model trains with nothing borrowed",
-        how: "`mine train` with every function that it calls yours",
-        needs: || without(training(), &["tiny_tape"]),
-    },
-    Milestone {
-        id: "translates",
-        lesson: 21,
-        title: "Your translator translates",
-        how: "`mine translate` with beam_step and the whole model yours",
-        needs: || without(translating(), &["greedy_decode"]),
-    },
-    Milestone {
-        id: "borrows-nothing",
-        lesson: 21,
-        title: "Your translator translates with nothing borrowed",
-        how: "`mine translate` with every function that it calls yours",
-        needs: || translating().collect(),
-    },
-    Milestone {
-        id: "empty-file",
-        lesson: 25,
-        title: "Your Transformer begins with an empty file",
-        how: "`mine capstone FOLDER`, with all its tests passing",
-        needs: Vec::new,
-    },
-];
+pub static MILESTONES: LazyLock<Vec<Milestone>> = LazyLock::new(|| {
+    let file: Result<File, _> = toml::from_str(include_str!("milestones.toml"));
+    file.unwrap_or_else(|e| panic!("milestones.toml: {e}"))
+        .milestone
+});
 
 /// Largest deviation of log-probabilities from the reference's; rounding in a different order of operations causes far
 /// less.
@@ -123,7 +81,7 @@ fn reach(
     figures: impl FnOnce() -> Option<String>,
 ) -> Option<ReachedMilestone> {
     let milestone = MILESTONES.iter().find(|m| m.id == id)?;
-    if !(milestone.needs)().into_iter().all(own) {
+    if !milestone.needs().into_iter().all(own) {
         return None;
     }
     let figures = figures()?;
@@ -227,7 +185,7 @@ pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
         let lines = [
             format!("★ {}", milestone.title),
             format!("  {figures}"),
-            match (milestone.needs)().len() {
+            match milestone.needs().len() {
                 0 => format!("  lesson {:02} · nothing borrowed", milestone.lesson),
                 own => format!(
                     "  lesson {:02} · your own functions: {own}",
@@ -284,8 +242,12 @@ mod tests {
     #[test]
     fn a_milestone_is_reached_once_and_by_functions_of_ones_own_that_ran() {
         let mut progress = Progress::default();
-        let ids =
-            |reached: Vec<ReachedMilestone>| reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>();
+        let ids = |reached: Vec<ReachedMilestone>| {
+            reached
+                .iter()
+                .map(|(m, _)| m.id.as_str())
+                .collect::<Vec<_>>()
+        };
         let mut asked = |own: &[&str], outcome: &Translated| {
             ids(after_translation(own, outcome, &mut progress))
         };
@@ -293,7 +255,7 @@ mod tests {
         assert!(asked(Parts::NAMES, &translated(0.1)).is_empty());
         let mut without = translated(0.0);
         without.calls.insert("attention".to_owned(), 0);
-        let model = (milestone("equals").needs)();
+        let model = milestone("equals").needs();
         assert!(asked(Parts::NAMES, &without).is_empty());
         assert_eq!(asked(&model, &translated(0.0)), ["equals"]);
         assert_eq!(
@@ -306,7 +268,7 @@ mod tests {
     #[test]
     fn training_with_nothing_borrowed_needs_every_function_that_it_calls() {
         let mut progress = Progress::default();
-        let needed = (milestone("trains").needs)();
+        let needed = milestone("trains").needs();
         let trained = Trained {
             losses: vec![2.5, 0.1],
             reference: vec![2.5, 0.1],
@@ -316,7 +278,10 @@ mod tests {
         };
         let mut asked = |own: &[&str]| {
             let reached = after_training(own, &trained, &mut progress);
-            reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>()
+            reached
+                .iter()
+                .map(|(m, _)| m.id.as_str())
+                .collect::<Vec<_>>()
         };
         let (_, without_the_last) = needed.split_last().expect("it is not empty");
         assert_eq!(asked(without_the_last), ["flows", "copies"]);
@@ -325,9 +290,10 @@ mod tests {
 
     #[test]
     fn every_need_is_a_part() {
-        for milestone in &MILESTONES {
+        for milestone in &*MILESTONES {
             assert!(
-                (milestone.needs)()
+                milestone
+                    .needs()
                     .iter()
                     .all(|name| Parts::NAMES.contains(name))
             );

@@ -24,8 +24,6 @@ pub enum Order {
         /// Seed of weights and sentences.
         seed: u64,
     },
-    /// Train for a minute, and translate against the clock.
-    Record,
 }
 
 /// Result of an order.
@@ -36,8 +34,6 @@ pub enum Answer {
     Translated(Translated),
     /// It has trained.
     Trained(Trained),
-    /// It has trained and translated against the clock.
-    Recorded(Recorded),
     /// A function panicked, or its result could not be used.
     Failed(Box<Failure>),
 }
@@ -98,21 +94,6 @@ pub struct Trained {
     pub figures: Vec<Figure>,
     /// What the learner's functions do on their own, if the losses part by more than rounding.
     pub parting: Option<LossDifference>,
-}
-
-/// What the learner's functions do against the clock.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Recorded {
-    /// Number of updates in a minute of training.
-    pub updates: usize,
-    /// Loss of new sentences after it, in nats per token; `None` if it is not finite.
-    pub loss: Option<f64>,
-    /// Number of sentences translated.
-    pub sentences: usize,
-    /// Number of translations whose tokens are the references'.
-    pub equal: usize,
-    /// Seconds that the learner's functions took for the translations.
-    pub seconds: f64,
 }
 
 /// A figure of the learner's trained model, computed by one of their functions and by the reference.

@@ -8,30 +8,10 @@ use crate::clock::Instant;
 use crate::lesson::exercise::attempt;
 
 /// Number of steps that are timed, at the beginning of a training.
-pub const TIMED: usize = 5;
+pub(super) const TIMED: usize = 5;
 
 /// Ratio of the learner's time to the references' above which the slowest function is looked for.
 const SLOW: f64 = 5.0;
-
-/// Seconds per training step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
-    /// With the learner's functions.
-    pub own: f64,
-    /// With the references.
-    pub reference: f64,
-    /// The slowest of the learner's functions, if they are much slower than the references.
-    pub slowest: Option<Slowest>,
-}
-
-/// The slowest of the learner's functions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Slowest {
-    /// Its name.
-    pub name: String,
-    /// Seconds per training step that it takes longer than the reference.
-    pub extra: f64,
-}
 
 /// Time that the first steps took.
 #[derive(Clone, Copy, Default)]
@@ -50,41 +30,44 @@ pub(super) fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-impl Pace {
-    /// The pace of [`TIMED`] steps. If it is slow, runs one more step from `state` with each of the learner's
-    /// functions, all others being references.
-    pub(super) fn measure(times: Times, mine: &Mine, state: &State) -> Self {
-        let per_step = |time: Duration| time.as_secs_f64() / TIMED as f64;
-        let (own, reference) = (per_step(times.own), per_step(times.reference));
-        Self::new(own, reference, &mine.own, |name| {
-            let parts = Parts::default().with(name, &mine.parts);
-            seconds_of_step(parts, state)
-        })
-    }
-
-    /// `seconds_with` gives the seconds of a step with one of the learner's functions; `None` if it panics.
-    fn new(
-        own: f64,
-        reference: f64,
+impl Times {
+    /// Sentences on how long each of [`TIMED`] steps took, and what that means for the `left` ones. If the learner's are
+    /// slow, names the function to which `seconds_of` gives the longest step; that is `None` for one that panics.
+    pub(super) fn sentences(
+        self,
+        left: usize,
         names: &[&str],
-        seconds_with: impl Fn(&str) -> Option<f64>,
-    ) -> Self {
+        seconds_of: impl Fn(&str) -> Option<f64>,
+    ) -> Vec<String> {
+        let per_step = |time: Duration| time.as_secs_f64() / TIMED as f64;
+        let (own, reference) = (per_step(self.own), per_step(self.reference));
+        let step = format!(
+            "Your step takes {}, the reference's {}: the other {left} steps of both will take about {}.",
+            duration(own),
+            duration(reference),
+            duration(left as f64 * (own + reference))
+        );
         let slow = own > SLOW * reference;
-        let costs = names.iter().filter(|_| slow).filter_map(|name| {
-            let extra = seconds_with(name)? - reference;
-            let name = (*name).to_owned();
-            (extra > 0.0).then_some(Slowest { name, extra })
+        let costs = names
+            .iter()
+            .filter(|_| slow)
+            .filter_map(|name| Some((name, seconds_of(name)? - reference)));
+        let slowest = costs.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let slowest = slowest.filter(|(_, more)| *more > 0.0).map(|(name, more)| {
+            format!(
+                "Your slowest function is {name}: it takes {} more per step than the reference, which --without {name} \
+                 runs instead.",
+                duration(more)
+            )
         });
-        Self {
-            own,
-            reference,
-            slowest: costs.max_by(|a, b| a.extra.total_cmp(&b.extra)),
-        }
+        [step].into_iter().chain(slowest).collect()
     }
 }
 
-fn seconds_of_step(parts: Parts, state: &State) -> Option<f64> {
+/// Seconds of a step from `state` with one of the learner's functions, all others being references; `None` if it panics.
+pub(super) fn seconds_of_step(name: &str, mine: &Mine, state: &State) -> Option<f64> {
     let run = || {
+        let parts = Parts::default().with(name, &mine.parts);
         let mut training = TrainingRun::new(parts, 1, SEED).continued(state);
         let mut time = Duration::ZERO;
         timed(&mut time, || training.step());
@@ -93,40 +76,45 @@ fn seconds_of_step(parts: Parts, state: &State) -> Option<f64> {
     attempt("", run).ok()
 }
 
+/// A duration with two digits or so: `40 ms`, `2.8 s`, `11 minutes`.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        0.0..0.1 => format!("{:.0} ms", 1000.0 * seconds),
+        0.1..10.0 => format!("{seconds:.1} s"),
+        10.0..90.0 => format!("{seconds:.0} s"),
+        _ => format!("{:.0} minutes", seconds / 60.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn seconds_with(name: &str) -> Option<f64> {
-        match name {
-            "linear" => Some(2.5),
-            "shift" => Some(0.5),
-            _ => None,
-        }
-    }
-
     #[test]
-    fn the_slowest_function_is_named_only_if_the_learners_take_more_than_five_times_as_long() {
-        let names = ["shift", "linear", "attention"];
-        let slow = Pace::new(3.0, 0.5, &names, seconds_with);
-        let linear = Slowest {
-            name: "linear".to_owned(),
-            extra: 2.0,
+    fn slow_steps_name_the_slowest_function_and_not_one_that_panics() {
+        let mut times = Times {
+            own: Duration::from_secs(14),
+            reference: Duration::from_millis(200),
         };
-        assert_eq!(slow.slowest, Some(linear));
-        let fast = Pace::new(2.5, 0.5, &names, seconds_with);
-        assert_eq!(fast.slowest, None);
-    }
-
-    #[test]
-    fn a_function_that_panics_alone_is_not_the_slowest() {
-        assert_eq!(
-            Pace::new(3.0, 0.5, &["attention"], seconds_with).slowest,
-            None
-        );
         let mut mine = Mine::default();
         mine.parts.shift = |_| panic!("no");
         let state = TrainingRun::new(Parts::default(), 1, SEED).state();
-        assert_eq!(seconds_of_step(mine.parts, &state), None);
+        let seconds_of = |name: &str| match name {
+            "linear" => Some(2.54),
+            "attention" => Some(0.5),
+            _ => seconds_of_step(name, &mine, &state),
+        };
+        let names = ["attention", "linear", "shift"];
+        assert_eq!(
+            times.sentences(235, &names, seconds_of),
+            [
+                "Your step takes 2.8 s, the reference's 40 ms: the other 235 steps of both will take about 11 minutes.",
+                "Your slowest function is linear: it takes 2.5 s more per step than the reference, which --without \
+                 linear runs instead."
+            ]
+        );
+        assert_eq!(times.sentences(235, &["shift"], seconds_of).len(), 1);
+        times.own = 5 * times.reference;
+        assert_eq!(times.sentences(235, &names, seconds_of).len(), 1);
     }
 }

@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::in_step::beside_reference;
 use super::order::{Answer, Order};
 use super::parts::Mine;
-use super::recording::{MINUTE, recorded};
-use super::report::Report;
+use super::report::send;
 use super::translating::Reader;
 use crate::lesson::environment;
 use crate::lesson::exercise::handover::Sender;
@@ -18,9 +17,6 @@ use crate::lesson::exercise::{Failure, attempt, limit_memory};
 use crate::tensor::blas;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
-
-/// Number of steps between two reported losses.
-const EACH: usize = 20;
 
 /// Carries out the tutor's [`Order`] with the learner's functions, within the time and memory limits, and sends the
 /// answer to the tutor. Ends the process, whatever the functions do.
@@ -53,16 +49,8 @@ fn done(order: &Order, mine: &Mine) -> Answer {
     let answer = match order {
         Order::Translate { model, lines } => translated(model, lines, mine),
         Order::Train { steps, seed } => attempt("training", || {
-            let trained = beside_reference(mine, *steps, *seed, |report| match report {
-                Report::Loss(loss) if loss.step % EACH != 0 && loss.step != 1 => {}
-                _ => report.send(),
-            });
-            Answer::Trained(trained)
+            Answer::Trained(beside_reference(mine, *steps, *seed, send))
         }),
-        Order::Record => attempt("your model", || {
-            recorded(mine, MINUTE, |pace| Report::Pace(pace).send()).map(Answer::Recorded)
-        })
-        .and_then(|answer| answer.map_err(Failure::new)),
     };
     answer.unwrap_or_else(Answer::Failed)
 }

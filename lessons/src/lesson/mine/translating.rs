@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::order::{Line, Translated, Translation};
 use super::parts::{GreedyFn, Mine, Parts};
+use super::roles::translating;
 use crate::autograd::Tape;
 use crate::decode::beam::{Fate, Hypothesis, NextTokens};
 use crate::decode::options::Penalty;
@@ -50,7 +51,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Source ids of a line. `Err` if it is too long.
-    pub(super) fn source(&self, line: &str) -> Result<Vec<u32>, String> {
+    fn source(&self, line: &str) -> Result<Vec<u32>, String> {
         let src = self.translator.pipeline.sentence(line).ids;
         let most = LONGEST.min(self.model.config.max_len);
         if src.len() <= most {
@@ -84,8 +85,12 @@ impl<'a> Reader<'a> {
                 let only = Parts::default().with(name, &mine.parts);
                 ((*name).to_owned(), far(&only))
             };
-            let on_tape = |name: &&&str| !OFF_TAPE.contains(name);
-            let mut by_part: Vec<_> = mine.own.iter().filter(on_tape).map(alone).collect();
+            // The search is around the forward pass, whose log-probabilities are compared.
+            let in_pass = |name: &&&str| {
+                translating()
+                    .any(|of| of == **name && !["beam_step", "greedy_decode"].contains(&of))
+            };
+            let mut by_part: Vec<_> = mine.own.iter().filter(in_pass).map(alone).collect();
             // Those without a number first, then the largest.
             by_part.sort_by(|(_, a), (_, b)| {
                 let size = |x: &Option<f32>| x.unwrap_or(f32::INFINITY);
@@ -116,11 +121,7 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    pub(super) fn translation(
-        &self,
-        parts: &Parts,
-        src: &[u32],
-    ) -> (Translation, BTreeMap<String, usize>) {
+    fn translation(&self, parts: &Parts, src: &[u32]) -> (Translation, BTreeMap<String, usize>) {
         let mut next = Next {
             reader: self,
             parts,
@@ -197,24 +198,6 @@ impl<'a> Reader<'a> {
         log_probs.reshape(&[n * length, vocabulary])
     }
 }
-
-/// Functions that a forward pass does not call.
-const OFF_TAPE: [&str; 14] = [
-    "xavier_uniform",
-    "softmax_backward",
-    "linear",
-    "layer_norm_backward",
-    "shift",
-    "smoothed_targets",
-    "cross_entropy",
-    "adam_step",
-    "noam_rate",
-    "copy_batch",
-    "cut_batches",
-    "training_step",
-    "beam_step",
-    "greedy_decode",
-];
 
 /// Beam search with `step`, until no live hypothesis can overtake the best finished one or `limit` tokens are written.
 /// Returns the best hypothesis and the number of steps.

@@ -4,8 +4,7 @@ use std::process::Command;
 
 use super::order::{Answer, Order};
 use super::parts::Parts;
-use super::recording::{MINUTE, SENTENCES};
-use super::report::{Report, reports};
+use super::report::reported;
 use crate::lesson::environment;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::runner::{Phase, Runner, Verdict};
@@ -60,7 +59,7 @@ impl Workshop {
         own: &[&str],
         order: &Order,
         phase: &mut dyn FnMut(Phase),
-        report: &mut dyn FnMut(Report),
+        report: &mut dyn FnMut(&str),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Result<Done, Halted> {
         let program = self.runner.assemble(own, phase, interrupted)?;
@@ -71,18 +70,16 @@ impl Workshop {
         let seconds = seconds_or(match order {
             Order::Translate { lines, .. } => SENTENCE * lines.len().max(1) as f64,
             Order::Train { steps, .. } => SENTENCE + STEP * *steps as f64,
-            Order::Record => MINUTE.as_secs_f64() + SENTENCE * SENTENCES as f64,
         });
         let mut watch = |stderr: &str| {
-            reports(stderr).for_each(&mut *report);
+            stderr.lines().filter_map(reported).for_each(&mut *report);
             interrupted()
         };
         let outcome = self.runner.run_for(command, seconds, &mut watch);
         let (answer, printed) = outcome.ok_or(Halted::Interrupted)?;
         let answer =
             answer.map_err(|sentence| Halted::Verdict(Box::new(Verdict::Stopped(sentence))))?;
-        // Our own lines lost their mark in the cleaning, so recognise them by their format.
-        let theirs = printed.lines().filter(|line| Report::read(line).is_none());
+        let theirs = printed.lines().filter(|line| reported(line).is_none());
         Ok(Done {
             answer,
             printed: theirs.collect::<Vec<_>>().join("\n"),

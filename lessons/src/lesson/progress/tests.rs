@@ -122,8 +122,10 @@ fn a_broken_file_is_set_aside_and_kept() {
 fn what_a_later_version_added_is_kept_and_written_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("progress.toml");
+    // The record is one of an earlier version.
     let later = "version = 2\nstreak = 7\n[lessons.masks]\nattempts = 1\nmood = 'good'\n\
-        [lessons.masks.recalled.why]\nday = 3\nright = true\nseconds = 9\n[medals]\ngold = [1, 2]\n";
+        [lessons.masks.recalled.why]\nday = 3\nright = true\nseconds = 9\n[medals]\ngold = [1, 2]\n\
+        [records]\nminute-of-training = 0.25\n";
     fs::write(&path, later).unwrap();
     let mut progress = opened(&path);
     progress.lesson_mut("masks").attempts += 1;
@@ -133,7 +135,7 @@ fn what_a_later_version_added_is_kept_and_written_back() {
     let now = table(&fs::read_to_string(&path).unwrap());
     let mut expected = table(later);
     expected["lessons"]["masks"]["attempts"] = 2.into();
-    for key in ["streak", "medals"] {
+    for key in ["streak", "medals", "records"] {
         assert_eq!(now[key], expected[key]);
     }
     for key in ["attempts", "mood", "recalled"] {
