@@ -48,7 +48,7 @@ pub(super) fn recorded(
     let reader = Reader::new(&translator)?;
     let mut translating = Duration::ZERO;
     let mut equal = 0;
-    let pairs = pairs(Part::HeldOut, SENTENCES, SEED);
+    let pairs = pairs(Part::HeldOut, SENTENCES);
     for pair in &pairs {
         let src = reader.source(&pair.german.join(" "))?;
         let (own, _) = timed(&mut translating, || reader.translation(parts, &src));
