@@ -1,4 +1,4 @@
-//! The German-to-English translators that come with [transformer-tutor], as bytes.
+//! The German-to-English translators and the corpus that come with [transformer-tutor], as bytes.
 //!
 //! Weights are 8-bit safetensors, and tokenizers are JSON; the engine (`transformer-tutor-engine`) reads both. The
 //! everyday translator's [`PATTERNS`] and [`NAMES`] are the sentences with blanks, and the words for the blanks, that
@@ -54,6 +54,34 @@ pub const PHRASEBOOK: Model = Model {
     tokenizer: include_str!("phrasebook/tokenizer.json"),
 };
 
+/// The German words of the phrasebook's sentences, each with the English words that translate it, one a line.
+pub const WORDS: &str = include_str!("phrasebook/words.txt");
+
+/// The phrasebook's pairs of sentences with their word alignments: for each part of the corpus its file's path in the
+/// project, and the file. The engine's `text::phrasebook` says how they are written.
+pub const PAIRS: [(&str, &[u8]); 5] = [
+    (
+        "assets/phrasebook/train.gz",
+        include_bytes!("phrasebook/train.gz"),
+    ),
+    (
+        "assets/phrasebook/valid.gz",
+        include_bytes!("phrasebook/valid.gz"),
+    ),
+    (
+        "assets/phrasebook/held-out.gz",
+        include_bytes!("phrasebook/held-out.gz"),
+    ),
+    (
+        "assets/phrasebook/hard.gz",
+        include_bytes!("phrasebook/hard.gz"),
+    ),
+    (
+        "assets/phrasebook/tour.gz",
+        include_bytes!("phrasebook/tour.gz"),
+    ),
+];
+
 /// Pairs of German and English sentences with blanks, one pair a line.
 pub const PATTERNS: &str = include_str!("everyday/patterns.txt");
 
@@ -68,6 +96,7 @@ pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
     let own = [
         ("assets/Cargo.toml", include_str!("Cargo.toml")),
         ("assets/lib.rs", include_str!("lib.rs")),
+        ("assets/phrasebook/words.txt", WORDS),
         ("assets/everyday/patterns.txt", PATTERNS),
         ("assets/everyday/names.toml", NAMES),
         ("assets/everyday/NOTICE", NOTICE),
@@ -80,5 +109,6 @@ pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
             (at("tokenizer.json"), model.tokenizer.as_bytes()),
         ]
     });
-    own.into_iter().chain(models)
+    let pairs = PAIRS.map(|(path, pairs)| (path.to_owned(), pairs));
+    own.into_iter().chain(models).chain(pairs)
 }

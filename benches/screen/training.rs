@@ -81,13 +81,13 @@ fn speed() {
     const UPDATES: usize = 250;
     let config = TrainConfig::default();
     let lines = |part, n| -> (Vec<String>, Vec<String>) {
-        let pairs = phrasebook::pairs(part, n, 1);
+        let pairs = phrasebook::pairs(part, n);
         let lines = pairs
             .iter()
             .map(|p| (p.german.join(" "), p.english.join(" ")));
         lines.unzip()
     };
-    let (train, held_out) = (lines(Part::Train, config.pairs), lines(Part::HeldOut, 500));
+    let (train, held_out) = (lines(Part::Train, config.pairs), lines(Part::Valid, 500));
     let pipeline = Pipeline::learn(&train.0, &train.1, &config.learning());
     let corpus = |lines: &(Vec<String>, Vec<String>)| {
         Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length)

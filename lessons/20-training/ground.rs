@@ -72,7 +72,7 @@ fn lines(pairs: &[Pair]) -> Lines {
 /// The first `n` short pairs of a part.
 fn short(part: Part, n: usize) -> Vec<Pair> {
     // Somewhat fewer than a third of the sentences are short.
-    let all = phrasebook::pairs(part, 4 * n, 1);
+    let all = phrasebook::pairs(part, 4 * n);
     let short = all.into_iter().filter(|pair| pair.german.len() <= SHORT);
     short.take(n).collect()
 }
@@ -100,7 +100,7 @@ fn prepared(
 pub fn ground() -> &'static Ground {
     static GROUND: OnceLock<Ground> = OnceLock::new();
     GROUND.get_or_init(|| {
-        let pairs = short(Part::HeldOut, HELD_OUT);
+        let pairs = short(Part::Valid, HELD_OUT);
         let train = lines(&short(Part::Train, PAIRS));
         Ground {
             pairs: pairs.clone(),
@@ -109,17 +109,17 @@ pub fn ground() -> &'static Ground {
     })
 }
 
-/// Training data for `plan`: the short sentences if it is `small`, else the phrasebook as the command `train` draws it,
+/// Training data for `plan`: the short sentences if it is `small`, else the phrasebook as the command `train` takes it,
 /// or the learner's own text. A continued run brings its own `pipeline`.
 pub fn of(plan: &Plan, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<Ground, String> {
     if let Text::Own(..) = plan.text {
         return own(&plan.text, config, pipeline);
     }
     let (train, held_out) = if plan.small {
-        (short(Part::Train, PAIRS), short(Part::HeldOut, HELD_OUT))
+        (short(Part::Train, PAIRS), short(Part::Valid, HELD_OUT))
     } else {
-        let [train, held_out] = [(Part::Train, config.pairs), (Part::HeldOut, HELD_OUT)]
-            .map(|(part, n)| phrasebook::pairs(part, n, 1));
+        let [train, held_out] = [(Part::Train, config.pairs), (Part::Valid, HELD_OUT)]
+            .map(|(part, n)| phrasebook::pairs(part, n));
         (train, held_out)
     };
     let watched = sentences().iter().map(Watched::from).collect();

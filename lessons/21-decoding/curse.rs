@@ -29,7 +29,7 @@ pub struct Measured {
 /// Translates `sentences` sentences of the hard part.
 pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     let t = BuiltIn::Phrasebook.translator();
-    let pairs = pairs(Part::Hard, sentences, 2);
+    let pairs = pairs(Part::Hard, sentences);
     let src = pairs
         .iter()
         .map(|p| t.pipeline.source_ids(&p.german.join(" ")));

@@ -18,7 +18,7 @@ use transformer_tutor::transformer::pass;
 use super::knobs::Knobs;
 
 /// Sentences of the phrasebook that are in no training data, with their true alignments.
-pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
+pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40));
 
 /// Maximum number of source tokens read.
 const LONGEST: usize = 40;

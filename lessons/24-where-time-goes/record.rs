@@ -29,7 +29,7 @@ pub struct Sentences {
 }
 
 pub static SENTENCES: Lazy<Sentences> = Lazy::new(|| {
-    let all = pairs(Part::Train, POOL, 1);
+    let all = pairs(Part::Train, POOL);
     let known = |side: fn(&Pair) -> &Vec<String>| {
         Vocabulary::from_words(all.iter().flat_map(side).map(String::as_str))
     };

@@ -8,7 +8,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Subcommand, ValueEnum};
 
 use super::bitext::{PairLanguages, noted};
-use super::limit::{count, real};
+use super::limit::{count, real, require};
 use super::product::{self, Force, Product};
 use super::stdin;
 use crate::data::corpus::{self, Side};
@@ -73,12 +73,9 @@ pub struct Separator {
 pub enum Corpora {
     /// Write pairs of the phrasebook, line by line: source.de, target.en and alignment.txt
     Phrasebook {
-        /// The number of pairs
-        #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
-        pairs: usize,
-        /// The random seed
-        #[arg(long, default_value_t = 1, value_name = "S")]
-        seed: u64,
+        /// The number of pairs, from the first on; by default 10000, or all of a smaller part
+        #[arg(long, value_name = "N", value_parser = count!(0, 100000))]
+        pairs: Option<usize>,
         /// The part of the phrasebook
         #[arg(long, value_enum, default_value_t = Split::Train)]
         part: Split,
@@ -92,11 +89,13 @@ pub enum Corpora {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Split {
-    /// For training
+    /// The 100,000 pairs to train on
     Train,
-    /// Other sentences of the same words and rules
+    /// 2,000 others of the same words and rules, on which train measures a run
+    Valid,
+    /// 5,000 more, which evaluate translates
     HeldOut,
-    /// Longer sentences and rarer combinations
+    /// 5,000 longer sentences, with rarer combinations
     Hard,
 }
 
@@ -172,7 +171,6 @@ fn each_line(out: &mut dyn Write, mut change: impl FnMut(&str) -> String) -> any
 pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
     let Corpora::Phrasebook {
         pairs,
-        seed,
         part,
         out: folder,
         force,
@@ -180,10 +178,16 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
     let folder = product::folder(folder)?;
     let part = match part {
         Split::Train => Part::Train,
+        Split::Valid => Part::Valid,
         Split::HeldOut => Part::HeldOut,
         Split::Hard => Part::Hard,
     };
-    let drawn = phrasebook::pairs(part, *pairs, *seed);
+    let most = part.size();
+    let pairs = pairs.unwrap_or(most.min(10_000));
+    require(pairs <= most, || {
+        format!("this part has {most} pairs, not {pairs}; give --pairs {most} or less")
+    })?;
+    let drawn = phrasebook::pairs(part, pairs);
     let lines = |line: &dyn Fn(&phrasebook::Pair) -> String| -> String {
         drawn.iter().map(|pair| line(pair) + "\n").collect()
     };

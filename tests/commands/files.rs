@@ -409,7 +409,7 @@ fn the_readmes_animation_is_what_its_command_makes_and_small() {
 fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     let place = Place::new();
     let out = place.at("lines");
-    let pairs = |seed| {
+    let pairs = |part| {
         [
             "tools",
             "corpus",
@@ -418,20 +418,20 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
             "5",
             "--out",
             &out,
-            "--seed",
-            seed,
+            "--part",
+            part,
         ]
     };
-    works(&pairs("1"));
+    works(&pairs("train"));
     let all = ["source.de", "target.en", "alignment.txt"];
     let contents = || all.map(|name| fs::read_to_string(place.path("lines").join(name)).unwrap());
     let first = contents();
-    works(&pairs("1"));
+    works(&pairs("train"));
     // One file of the three is enough to refuse all.
     fs::remove_file(place.path("lines/alignment.txt")).unwrap();
     fs::remove_file(place.path("lines/source.de")).unwrap();
     refuses(
-        &pairs("2"),
+        &pairs("valid"),
         &["target.en", "nothing was written", "--force"],
     );
     assert_eq!(names(&place.path("lines")), ["target.en"]);
@@ -439,7 +439,7 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
         fs::read_to_string(place.path("lines/target.en")).unwrap(),
         first[1]
     );
-    works(&[&pairs("2")[..], &["--force"]].concat());
+    works(&[&pairs("valid")[..], &["--force"]].concat());
     assert!(contents().iter().zip(&first).all(|(new, old)| new != old));
 }
 
@@ -455,21 +455,21 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
         "5",
         "--out",
         &out,
-        "--seed",
+        "--part",
     ];
     fs::create_dir(place.path("lines")).unwrap();
     fs::write(place.path("lines/merges"), SOMEBODYS).unwrap();
     // Nothing has been replaced yet.
-    works(&[&pairs[..], &["1"]].concat());
+    works(&[&pairs[..], &["train"]].concat());
     let source = place.path("lines/source.de");
     let before = fs::read(&source).unwrap();
     let says = ["cannot be replaced as a whole, because it also holds merges"];
-    refuses(&[&pairs[..], &["2", "--force"]].concat(), &says);
+    refuses(&[&pairs[..], &["valid", "--force"]].concat(), &says);
     assert_eq!(fs::read(&source).unwrap(), before);
     fs::remove_file(place.path("lines/merges")).unwrap();
     fs::set_permissions(&source, fs::Permissions::from_mode(0o600)).unwrap();
     fs::set_permissions(place.path("lines"), fs::Permissions::from_mode(0o750)).unwrap();
-    works(&[&pairs[..], &["2", "--force"]].concat());
+    works(&[&pairs[..], &["valid", "--force"]].concat());
     assert_ne!(fs::read(&source).unwrap(), before);
     assert_eq!((mode(&source), mode(&place.path("lines"))), (0o600, 0o750));
     let mut inside = command(&argv("tools corpus phrasebook --pairs 5 --out . --force"));

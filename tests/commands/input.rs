@@ -534,13 +534,14 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
         ),
         (vec!["translate", "--nbest", "5", "Er"], "add --beam 5"),
         (vec!["translate", "--alpha", "nan", "Er"], "from -10 to 10"),
-        (
-            vec!["evaluate", "--pairs", "1000000000"],
-            "from 1 to 100000",
-        ),
+        (vec!["evaluate", "--pairs", "1000000000"], "from 1 to 5000"),
         (
             argv("tools corpus phrasebook --out @new --pairs 9999999999"),
-            "from 0 to 1000000",
+            "from 0 to 100000",
+        ),
+        (
+            argv("tools corpus phrasebook --out @new --part hard --pairs 5001"),
+            "this part has 5000 pairs",
         ),
         (
             argv("tools bleu --hyp @a.de --ref @a.de --max-order 1000000000000"),

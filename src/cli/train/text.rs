@@ -76,7 +76,7 @@ impl Text {
             }
             (None, None) => (
                 phrases(Part::Train, pairs),
-                Some(phrases(Part::HeldOut, HELD_OUT)),
+                Some(phrases(Part::Valid, HELD_OUT)),
             ),
         };
         let valid = match (&origin.valid, held_out) {
@@ -235,7 +235,7 @@ fn noting<T>(result: Read<T>, remarks: &mut Vec<String>) -> T {
 }
 
 fn phrases(part: Part, count: usize) -> Lines {
-    let pairs = phrasebook::pairs(part, count, 1);
+    let pairs = phrasebook::pairs(part, count);
     pairs
         .iter()
         .map(|p| (p.german.join(" "), p.english.join(" ")))

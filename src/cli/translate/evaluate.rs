@@ -40,7 +40,7 @@ pub struct Evaluate {
     #[arg(long, value_name = "HOW", requires = "src")]
     typed: Option<Typed>,
     /// The number of pairs of the phrasebook
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 100000))]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 5000))]
     pairs: usize,
     /// Uses the phrasebook's longer sentences and rarer combinations
     #[arg(long)]

@@ -1,27 +1,23 @@
-//! The built-in German–English corpus: sentence pairs with true word alignments, from a synchronous grammar.
+//! The built-in German–English corpus: sentence pairs with true word alignments.
 //!
-//! A sentence is drawn as a tree of its meaning (`derive`), and each language puts the tree into words (`german`,
-//! `english`). Words that come from the same part of the tree are translations of each other, which gives the
-//! alignment.
+//! A grammar wrote them. It drew each sentence as a tree of its meaning, and each language put the tree into words.
+//! Words that come from the same part of the tree are translations of each other, which gives the alignment. The
+//! program carries only the result, in `assets/phrasebook`; the grammar is in the repository's history, as
+//! `src/engine/text/phrasebook` at commit 9064fb59.
+//!
+//! `words.txt` has a German word on each line and, after it, the English words with which it is aligned. Each other
+//! file is one [`Part`]: its German lines, then its English lines in the same order, compressed with gzip.
+//!
+//! - In a German line, every character is a word: `!` is the first line of `words.txt`, `"` the second, and so on by
+//!   code point.
+//! - In an English line, every word is three characters, counted from those in brackets: how far the German word that
+//!   it translates is from the one before (`P`), how far a second one is from the first, if there is one (`0`), and
+//!   which of the English words of the first it is (`!`).
 
-mod derive;
-mod english;
-mod german;
-mod grammar;
-mod lexicon;
-mod random;
-#[cfg(test)]
-mod tests;
-mod verbs;
+use std::io::Read;
+use std::sync::{LazyLock, OnceLock};
 
-use std::collections::HashSet;
-
-use grammar::{Key, Nominal, Np, Sentence, Words, determiners};
-use lexicon::{ADJECTIVES, Determiner, MASS, NOUNS, Noun, PAST_TIMES, SOLE, fits};
-use random::{Random, hash};
-use verbs::{Case, Frame, VERBS};
-
-use crate::tensor::shared;
+use flate2::read::GzDecoder;
 
 /// A sentence in both languages, tokenised (punctuation marks are separate tokens; German nouns and the first word are
 /// capitalised), with the pairs of token indices that translate each other.
@@ -35,147 +31,176 @@ pub struct Pair {
     pub alignment: Vec<(usize, usize)>,
 }
 
-/// Parts of the corpus. No German sentence is in two of them.
+/// Parts of the corpus. No German sentence is twice in a part, and none of `Train` is in another part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Sentences to train on.
     Train,
-    /// Sentences with the words and rules of `Train`.
+    /// Sentences with the words and rules of `Train`, to measure a run on.
+    Valid,
+    /// More such sentences, to evaluate the result on. Some are also in `Valid`, because short ones are few.
     HeldOut,
     /// Sentences longer than any of `Train`: 15 to 25 German tokens, mostly of several clauses.
     Hard,
+    /// Held-out sentences on which the tour compares broken models.
+    Tour,
 }
 
-/// Maximum length of a sentence in `Train` and `HeldOut`, in German tokens.
-const LONGEST: usize = 14;
-const LONGEST_HARD: usize = 25;
-
-/// Generates `n` pairs of a part. No German sentence occurs twice in one call, and the same seed gives the same pairs.
-///
-/// Never returns if `n` is more than the part has, which is millions.
-pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
-    /// Number of sentences that one thread puts into words at a time.
-    const SHARE: usize = 64;
-    let mut random = Random(seed);
-    let mut seen = HashSet::new();
-    let mut pairs = Vec::with_capacity(n);
-    // Trees are drawn in sequence from one random stream; putting them into words depends on nothing else.
-    let block = (2 * n).clamp(SHARE, 16 * SHARE);
-    while pairs.len() < n {
-        let mut draw = || derive::Maker::new(&mut random, part == Part::Hard).sentence();
-        let drawn: Vec<Sentence> = (0..block).map(|_| draw()).collect();
-        let mut translated = vec![None; block];
-        let shares = drawn
-            .chunks(SHARE)
-            .zip(translated.chunks_mut(SHARE))
-            .collect();
-        shared(
-            shares,
-            |(drawn, translated): (&[Sentence], &mut [Option<Pair>])| {
-                for (sentence, pair) in drawn.iter().zip(translated) {
-                    *pair = say(sentence, part);
-                }
-            },
-        );
-        let new = translated.into_iter().flatten();
-        let mut new = new.filter(|pair| seen.insert(pair.german.clone()));
-        pairs.extend(new.by_ref().take(n - pairs.len()));
+impl Part {
+    /// Number of its pairs.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Train => 100_000,
+            Self::Valid => 2000,
+            Self::HeldOut | Self::Hard => 5000,
+            Self::Tour => 200,
+        }
     }
-    pairs
+
+    /// Its lines, unpacked once.
+    fn text(self) -> &'static str {
+        static TEXTS: [OnceLock<String>; 5] = [const { OnceLock::new() }; 5];
+        TEXTS[self as usize].get_or_init(|| {
+            let (name, packed) = tutor_models::PAIRS[self as usize];
+            let mut text = String::new();
+            GzDecoder::new(packed)
+                .read_to_string(&mut text)
+                .unwrap_or_else(|e| panic!("{name} cannot be unpacked: {e}"));
+            text
+        })
+    }
 }
 
-/// A sentence in both languages, or `None` if it does not belong to `part`.
-fn say(sentence: &Sentence, part: Part) -> Option<Pair> {
-    let german = german::say(sentence);
-    let words: Vec<String> = german.iter().map(|(word, _)| word.clone()).collect();
-    let hash = hash(&words);
-    (belongs(&words, hash) == Some(part)).then(|| join(german, english::say(sentence)))
+/// Lines of `words.txt`: a German word, then its English words.
+static WORDS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let lines = tutor_models::WORDS.lines();
+    lines.map(|line| line.split(' ').collect()).collect()
+});
+
+/// The first `n` pairs of a part, or all if it has fewer.
+pub fn pairs(part: Part, n: usize) -> Vec<Pair> {
+    let german = part.text().lines().take(part.size().min(n));
+    let english = part.text().lines().skip(part.size());
+    german.zip(english).map(|(g, e)| pair(g, e)).collect()
 }
 
-/// Lower bound on the number of distinct German sentences.
-///
-/// Counts only one family: `<subject> hat [<time>] <object> <participle>` without pronouns and relative clauses, where
-/// distinct trees give distinct subjects and objects.
-pub fn distinct() -> u128 {
-    let phrases = |case: Case| -> Vec<(&Noun, u128)> {
-        NOUNS
-            .iter()
-            .map(|noun| (noun, noun_phrases(noun, case).len() as u128))
-            .collect()
+/// The pair of two lines of a part.
+fn pair(german: &str, english: &str) -> Pair {
+    let german: Vec<&Vec<&str>> = german
+        .chars()
+        .map(|c| &WORDS[c as usize - usize::from(b'!')])
+        .collect();
+    let (words, _) = english.as_bytes().as_chunks::<3>();
+    let mut pair = Pair {
+        german: german.iter().map(|word| word[0].to_owned()).collect(),
+        english: Vec::with_capacity(words.len()),
+        alignment: Vec::with_capacity(words.len()),
     };
-    let (subjects, objects) = (phrases(Case::Nominative), phrases(Case::Accusative));
-    let mut sentences = 0;
-    for verb in VERBS.iter().filter(|verb| !verb.state) {
-        let Frame::Object(class) = verb.frame else {
-            continue;
-        };
-        for (subject, ways) in subjects.iter().filter(|(noun, _)| noun.is(verb.subject)) {
-            for (object, others) in objects.iter().filter(|(noun, _)| noun.is(class)) {
-                if subject.german != object.german {
-                    sentences += ways * others;
-                }
+    let mut at = 0;
+    for (e, &[step, second, choice]) in words.iter().enumerate() {
+        at = at + usize::from(step) - usize::from(b'P');
+        pair.alignment.push((at, e));
+        if second > b'0' {
+            pair.alignment.push((at + usize::from(second - b'0'), e));
+        }
+        let english = german[at][1 + usize::from(choice - b'!')];
+        pair.english.push(english.to_owned());
+    }
+    pair.alignment.sort_unstable();
+    pair
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    const ALL: [Part; 5] = [
+        Part::Train,
+        Part::Valid,
+        Part::HeldOut,
+        Part::Hard,
+        Part::Tour,
+    ];
+
+    #[test]
+    fn every_part_has_its_number_of_pairs_and_fewer_are_its_first() {
+        for part in ALL {
+            let all = pairs(part, usize::MAX);
+            assert_eq!(all.len(), part.size(), "{part:?}");
+            assert_eq!(part.text().lines().count(), 2 * part.size(), "{part:?}");
+            assert_eq!(pairs(part, 7), all[..7], "{part:?}");
+        }
+    }
+
+    #[test]
+    fn parts_share_words_but_no_sentence_with_train() {
+        let train = pairs(Part::Train, usize::MAX);
+        let known: HashSet<_> = train
+            .iter()
+            .flat_map(|pair| pair.german.iter().chain(&pair.english))
+            .collect();
+        let sentences: HashSet<_> = train.iter().map(|pair| &pair.german).collect();
+        assert_eq!(sentences.len(), train.len(), "a sentence is repeated");
+        for part in &ALL[1..] {
+            let pairs = pairs(*part, usize::MAX);
+            let own: HashSet<_> = pairs.iter().map(|pair| &pair.german).collect();
+            assert_eq!(own.len(), pairs.len(), "{part:?} repeats a sentence");
+            assert_eq!(own.intersection(&sentences).next(), None, "{part:?}");
+            for word in pairs
+                .iter()
+                .flat_map(|pair| pair.german.iter().chain(&pair.english))
+            {
+                assert!(
+                    known.contains(word),
+                    "{part:?} has {word}, which Train hasn't"
+                );
             }
         }
     }
-    sentences * (PAST_TIMES.len() as u128 + 1)
-}
 
-/// All phrases of a noun with a determiner and perhaps an adjective.
-fn noun_phrases(noun: &'static Noun, case: Case) -> HashSet<Vec<String>> {
-    let adjectives = ADJECTIVES
-        .iter()
-        .filter(|adjective| fits(adjective, noun) && !noun.is(SOLE));
-    let adjectives: Vec<_> = adjectives.map(Some).chain([None]).collect();
-    let mut phrases = HashSet::new();
-    for plural in [false, true] {
-        if plural && noun.is(MASS | SOLE) {
-            continue;
+    #[test]
+    fn lengths_are_as_promised() {
+        for part in ALL {
+            let lengths = if part == Part::Hard { 15..=25 } else { 1..=14 };
+            let all = pairs(part, usize::MAX);
+            assert!(
+                all.iter().all(|pair| lengths.contains(&pair.german.len())),
+                "{part:?}"
+            );
         }
-        // `derive` does not draw these two for every role.
-        let determiners = determiners(noun, plural).into_iter();
-        for determiner in determiners.filter(|d| !matches!(d, Determiner::Bare | Determiner::Every))
-        {
-            for &adjective in &adjectives {
-                let nominal = Nominal {
-                    node: 0,
-                    noun,
-                    plural,
-                    determiner,
-                    adjective,
-                    relative: None,
-                };
-                let mut words = Words::default();
-                german::np(&mut words, &Np::Noun(nominal), case);
-                phrases.insert(words.0.into_iter().map(|(word, _)| word).collect());
+    }
+
+    #[test]
+    fn every_word_but_a_comma_is_aligned() {
+        for pair in ALL.iter().flat_map(|part| pairs(*part, 5000)) {
+            let inside = |link: &(usize, usize)| link.0 < pair.german.len();
+            assert!(pair.alignment.iter().all(inside), "{pair:?}");
+            assert!(pair.alignment.is_sorted(), "{pair:?}");
+            for (g, word) in pair.german.iter().enumerate() {
+                assert!(
+                    word == "," || pair.alignment.iter().any(|link| link.0 == g),
+                    "{word} in {pair:?}"
+                );
             }
         }
     }
-    phrases
-}
 
-/// Part of a sentence, by its length and a hash of its words; one sentence in fifty is held out.
-fn belongs(german: &[String], hash: u64) -> Option<Part> {
-    match (german.len(), hash % 50) {
-        (..=LONGEST, 0) => Some(Part::HeldOut),
-        (..=LONGEST, _) => Some(Part::Train),
-        (..=LONGEST_HARD, 1) => Some(Part::Hard),
-        _ => None,
-    }
-}
-
-fn join(german: Vec<(String, Vec<Key>)>, english: Vec<(String, Vec<Key>)>) -> Pair {
-    let mut alignment = Vec::new();
-    for (g, (_, keys)) in german.iter().enumerate() {
-        for (e, (_, others)) in english.iter().enumerate() {
-            if keys.iter().any(|key| others.contains(key)) {
-                alignment.push((g, e));
-            }
-        }
-    }
-    let words = |side: Vec<(String, Vec<Key>)>| side.into_iter().map(|(word, _)| word).collect();
-    Pair {
-        german: words(german),
-        english: words(english),
-        alignment,
+    #[test]
+    fn a_pair_is_read_with_both_links_of_a_word() {
+        let first = &pairs(Part::Hard, 1)[0];
+        assert_eq!(
+            first.german.join(" "),
+            "Jeder Ingenieur , der keinen Hut weggeworfen hat , hat eingekauft , aber ich habe meinen süßen Tee \
+             getrunken ."
+        );
+        assert_eq!(
+            first.english.join(" "),
+            "Every engineer who did not throw away a hat went shopping , but I drank my sweet tea ."
+        );
+        assert_eq!(first.alignment[3..7], [(4, 4), (4, 7), (5, 8), (6, 5)]);
+        let both: Vec<_> = first.alignment.iter().filter(|link| link.1 == 9).collect();
+        assert_eq!(both, [&(9, 9), &(10, 9)]);
     }
 }

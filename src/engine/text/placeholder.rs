@@ -13,7 +13,7 @@ use ndarray_rand::rand::seq::SliceRandom;
 
 use super::sentencepiece::SentencePiece;
 use forms::parts;
-pub use forms::pattern;
+pub use forms::{matches, pattern};
 
 /// Symbols that stand for a part of a sentence. Unicode normalisation leaves them as they are.
 pub const SYMBOLS: [char; 8] = ['❶', '❷', '❸', '❹', '❺', '❻', '❼', '❽'];

@@ -50,7 +50,7 @@ pub struct TrainConfig {
     /// True if source, target and generator share one embedding matrix; needs `joint`. In Marian's form they do.
     pub tied: bool,
 
-    /// Number of pairs to draw from the phrasebook, if it is the corpus.
+    /// Number of pairs to take from the phrasebook, if it is the corpus.
     pub pairs: usize,
     /// Preparation of the source before it is cut into tokens: `blanks`, `english` or `german`.
     pub source: Prepare,

@@ -4,13 +4,14 @@
 use super::config::TrainConfig;
 use super::trainer::State;
 use crate::tensor::Tensor;
+use crate::text::phrasebook::Part;
 use crate::transformer::count::TRAINING_BYTES;
 use crate::transformer::size::{LAYERS, POSITIONS, SIZE, bytes};
 
 /// Maximum number of updates in a run, because Adam counts its steps in 32 bits.
 pub const STEPS: usize = 1_000_000_000;
-/// Maximum number of pairs drawn from the phrasebook.
-pub const PAIRS: usize = 1_000_000;
+/// Number of pairs that the phrasebook has for training.
+pub const PAIRS: usize = Part::Train.size();
 /// Maximum number of tokens in all batches of one update, which are held in memory together.
 const UPDATE: usize = 10_000_000;
 

@@ -83,6 +83,16 @@ pub enum CheckpointError {
          begin a new run; nothing has been changed"
     )]
     OtherText { path: PathBuf },
+    /// The run began when the phrasebook was still generated, as long as a run wanted it.
+    #[error(
+        "the run of {path} learns from {pairs} pairs of the phrasebook, which has {most} now, so it cannot go on. Its \
+         models still translate; to train one further, begin a new run with --from"
+    )]
+    MorePairs {
+        path: PathBuf,
+        pairs: usize,
+        most: usize,
+    },
     #[error("{path} holds a run already; go on with --resume, or choose another folder with --out")]
     Begun { path: PathBuf },
     #[error("{path} is being trained by {by}; wait until that has ended, or choose another folder")]

@@ -40,7 +40,7 @@ fn score(flaw: Option<Flaw>) -> Arc<Score> {
 }
 
 fn measure(flaw: Option<Flaw>) -> Score {
-    let pairs = pairs(Part::HeldOut, SENTENCES, 3);
+    let pairs = pairs(Part::Tour, SENTENCES);
     let german: Vec<String> = pairs.iter().map(|pair| pair.german.join(" ")).collect();
     let english: Vec<String> = pairs.iter().map(|pair| pair.english.join(" ")).collect();
     let written = translations(&german, flaw);

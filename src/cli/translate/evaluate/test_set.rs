@@ -26,7 +26,7 @@ pub struct TestSet {
 }
 
 impl TestSet {
-    /// Reads the command's files or, without any, draws held-out pairs of the phrasebook.
+    /// Reads the command's files or, without any, takes held-out pairs of the phrasebook.
     pub fn read(command: &Evaluate) -> anyhow::Result<Self> {
         match (&command.src, &command.refs) {
             (Some(src), Some(refs)) => Self::from_files(src, refs, command),
@@ -75,7 +75,7 @@ impl TestSet {
         } else {
             Part::HeldOut
         };
-        let pairs = phrasebook::pairs(part, command.pairs, 2);
+        let pairs = phrasebook::pairs(part, command.pairs);
         Self {
             src: pairs.iter().map(|p| p.german.join(" ")).collect(),
             refs: pairs.iter().map(|p| vec![p.english.join(" ")]).collect(),

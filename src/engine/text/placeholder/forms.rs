@@ -14,24 +14,28 @@ pub(super) struct Part {
 }
 
 /// Kinds of parts, in the order in which they are tried at one place. The first group of a name decides the English
-/// form, see [`english`]; `copy` stays as it is. [`pattern`] takes blanks and comments out; what is left means the same in
-/// Rust and in JavaScript, which the book's pages use.
+/// form, see [`english`]; `copy` stays as it is, and the groups in it say what a translation must have letter by letter.
+/// [`pattern`] takes blanks and comments out; what is left means the same in Rust and in JavaScript, which the book's
+/// pages use.
 const FORMS: &str = r#"
   (?<copy>
-    (?<!<) </?[A-Za-z][^<>\n]{0,200}> (?!>)                    # <b>, </a>
+    (?<tag> (?<!<) </?[A-Za-z][^<>\n]{0,200}> (?!>) )          # <b>, </a>
     | &\x23?[A-Za-z0-9]{2,8};                                    # &amp;
-    | \{\{[^{}\n]{1,60}\}\} | \$\{[^{}\n]{1,60}\} | \{[\w.:-]{0,60}\} | \[\[[^\[\]\n]{1,60}\]\] | \[[^\[\]\s]{1,40}\]
-    | %\(\w+\)[a-z] | %(?:\d+\$)?[-+]?\d*(?:\.\d+)?[sdifuxc@](?![\p{L}\p{N}])
-    | (?<![\p{L}\p{N}_]) \$[A-Za-z_]\w* | (?<![\p{L}\p{N}_]) __\w+__ | (?<![\p{L}\p{N}_]) %\w+%
-    | [\p{L}\p{N}_.+-]+ @ [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
+    | \[\[[^\[\]\n]{1,60}\]\] | \[[^\[\]\s]{1,40}\]
+    | (?<slot> \{\{[^{}\n]{1,60}\}\} | \$\{[^{}\n]{1,60}\} | \{[\w.:-]{0,60}\}
+    | %\(\w+\)[a-z] | %(?:\d+\$)?[-+\x23]?[\d*]*(?:\.\d+)?[lh]{0,2}[sdioufFxXeEgGc@](?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}_]) \$[A-Za-z_]\w* | (?<![\p{L}\p{N}_]) __\w+__ | (?<![\p{L}\p{N}_]) %\w+% )
+    | (?<address> [\p{L}\p{N}_.+-]+ @ [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
     | (?<![\p{L}\p{N}]) (?:[a-z][a-z0-9+]*:// | www\.) [^\s<>"„“”»«]* [\p{L}\p{N}/_\x23=&-]
-    | (?<![\p{L}\p{N}@.-]) [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)* \. (?:de|com|org|net|eu|at|ch|io|info|gov|edu|uk|fr|dev|app|tv)
+    | (?<![\p{L}\p{N}@.-]) [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)* \. (?:de|com|org|net|eu|at|ch|io|info|gov|edu|uk|fr|nl|pl|ru|dev|app|ai|tv)
         (?: :\d+ )? (?: /[^\s<>"„“”»«]*[\p{L}\p{N}/_\x23=&-] | / )? (?![\p{L}\p{N}@])
-    | (?<![\p{L}\p{N}_&/]) [@\x23] [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
+    | (?<![\p{L}\p{N}_&/]) @ [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
+    | (?<![\p{L}\p{N}_.]) [\p{L}\p{N}_-]+ (?:\.[\p{L}\p{N}_-]+)* \. (?:pdf|txt|docx?|xlsx?|pptx?|od[ts]|csv|tsv|json|xml|ya?ml
+        |toml|html?|php|css|js|ts|py|rs|cpp|java|zip|tar|gz|jpe?g|png|gif|svg|webp|mp[34]|wav|avi|exe|dll|md|log|ini|cfg|conf
+        |tex|epub|sql|sh|bak|iso)
+        (?![\p{L}\p{N}]) )
+    | (?<![\p{L}\p{N}_&/]) \x23 [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
     | (?<![^\s"'(„“»]) (?: ~?/ | \.{1,2}/ | [A-Za-z]:\\x20) [\p{L}\p{N}_.\\/-]* [\p{L}\p{N}_/\\]
-    | (?<![\p{L}\p{N}_.]) [\p{L}\p{N}_-]+ (?:\.[\p{L}\p{N}_-]+)* \. (?:pdf|txt|docx?|xlsx?|pptx?|odt|csv|tsv|json|xml|ya?ml
-        |toml|html?|css|js|ts|py|rs|cpp|java|zip|tar|gz|jpe?g|png|gif|svg|mp[34]|wav|exe|md|log|ini|cfg|sql|sh|bak|iso)
-        (?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}.,:-]) \d{4}-\d{1,2}-\d{1,2} (?:[T\x20]\d{2}:\d{2}(?::\d{2})?Z?)? (?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}.,:/-]) \d{1,4}/\d{1,4}/\d{2,4} (?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}.,]) \+\d{1,3} (?:[\x20/-]?(?:\(\d+\)|\d+)){2,8} (?![\p{L}\p{N}])
@@ -79,20 +83,20 @@ pub fn pattern() -> String {
         .collect()
 }
 
-/// Parts of a line that are not translated, from left to right.
-pub(super) fn parts(line: &str) -> Vec<Part> {
+/// Matches of the forms in a line, from left to right.
+pub fn matches(line: &str) -> impl Iterator<Item = Captures<'_>> {
     static PATTERN: OnceLock<Regex> = OnceLock::new();
     let pattern =
         PATTERN.get_or_init(|| Regex::new(&pattern()).expect("the forms are a regular expression"));
+    pattern.captures_iter(line).map_while(Result::ok)
+}
+
+/// Parts of a line that are not translated, from left to right.
+pub(super) fn parts(line: &str) -> Vec<Part> {
     let mut parts = Vec::new();
-    let mut from = 0;
-    while let Ok(Some(found)) = pattern.captures_from_pos(line, from) {
+    for found in matches(line) {
         let all = found.get(0).expect("group 0 is the whole match");
         let (mut end, rest) = (all.end(), &line[all.end()..]);
-        from = end.max(from + 1);
-        while !line.is_char_boundary(from) {
-            from += 1;
-        }
         // The full stop of a date at the end of a sentence ends the sentence, too.
         if found.name("day").is_some() && found.name("year").is_none() && rest.trim().is_empty() {
             end -= 1;

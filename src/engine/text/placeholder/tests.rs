@@ -140,6 +140,11 @@ fn what_is_not_translated_is_hidden_and_has_its_english_form() {
             vec!["7730-5519-02", "10.0.0.5:8080"],
         ),
         (
+            "Lies buch.epub auf beispiel.nl, %ld mal",
+            "Lies ❶ auf ❷, ❸ mal",
+            vec!["buch.epub", "beispiel.nl", "%ld"],
+        ),
+        (
             "Hallo [Name], CO2 und 3,5m",
             "Hallo ❶, ❷ und ❸",
             vec!["[Name]", "CO2", "3.5m"],

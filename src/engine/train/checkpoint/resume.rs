@@ -84,9 +84,12 @@ pub fn resume(run: &Path) -> Result<ResumePoint, CheckpointError> {
     let Some((step, folder)) = newest(run) else {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
-    kept(step, &folder).map_err(|e| CheckpointError::CannotResume {
-        advice: advice(run, &folder),
-        damage: Box::new(e),
+    kept(step, &folder).map_err(|e| match e {
+        CheckpointError::MorePairs { .. } => e,
+        _ => CheckpointError::CannotResume {
+            advice: advice(run, &folder),
+            damage: Box::new(e),
+        },
     })
 }
 
@@ -137,6 +140,13 @@ fn kept(step: usize, folder: &Path) -> Result<ResumePoint, CheckpointError> {
         [MODEL[2], TRAINER[1]].map(|file| read_text(&folder.join(file)));
     let (config_text, state_text) = (config_text?, state_text?);
     let config = TrainConfig::read(&config_text).map_err(|why| damaged("config.toml", why))?;
+    if config.pairs > limits::PAIRS {
+        return Err(CheckpointError::MorePairs {
+            path: folder.to_owned(),
+            pairs: config.pairs,
+            most: limits::PAIRS,
+        });
+    }
     config.check().map_err(|why| damaged("config.toml", why))?;
     for (name, saved, says) in [
         ("layers", model.config.layers, config.layers),

@@ -197,6 +197,20 @@ fn another_model_another_text_and_damaged_files_are_refused_by_name() {
 }
 
 #[test]
+fn a_run_on_more_pairs_than_the_phrasebook_has_does_not_go_on() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.config.pairs = 100_001;
+    folder.save(&trainer, &pipeline).unwrap();
+    let refused = resume(room.path()).err().unwrap().to_string();
+    assert!(
+        refused.contains("learns from 100001 pairs of the phrasebook, which has 100000 now"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
     let room = tempfile::tempdir().unwrap();
     let folder = begun(room.path());
