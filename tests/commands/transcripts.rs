@@ -90,17 +90,13 @@ fn ran(command: &str, room: &Path) -> String {
     let folder = Path::new(env!("CARGO_BIN_EXE_transformer-tutor"))
         .parent()
         .unwrap();
+    let setup = format!(
+        "set -o pipefail; unset ${{!TRANSFORMER_TUTOR_*}} COLUMNS; export LC_ALL=C.UTF-8 PATH={}:$PATH HOME=$PWD TRANSFORMER_TUTOR_STATE=$PWD/.state",
+        folder.display()
+    );
     let output = Command::new("bash")
-        .args([
-            "-c",
-            &format!(
-                "set -o pipefail; PATH={}:$PATH\n{command}",
-                folder.display()
-            ),
-        ])
+        .args(["-c", &format!("{setup}\n{command}")])
         .current_dir(room)
-        .env("HOME", room)
-        .env("TRANSFORMER_TUTOR_STATE", room.join(".state"))
         .stdin(Stdio::null())
         .output()
         .unwrap();
