@@ -6,17 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use crate::support::{argv, path, program, refuses, says, tutor};
-
-/// The names in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
-}
+use crate::support::{argv, names, path, prints, program, refuses, tutor};
 
 /// A device on which every write fails: one of our own, so that a mistake of the program costs the machine nothing. The
 /// machine's where the program could not replace it; `None` where neither is possible.
@@ -44,7 +34,7 @@ fn a_device_stays_a_device_and_a_full_one_is_said() {
     };
     let [text, model] = ["text", "model"].map(|name| path(folder.path(), name));
     fs::write(&text, "low lower lowest low\n").unwrap();
-    says(&argv(&format!(
+    prints(&argv(&format!(
         "tools weights export --preset glass --out {model}"
     )));
     for command in [
