@@ -143,40 +143,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn an_option_without_effect_is_refused_and_one_from_the_environment_is_not() {
-        let check = |words: &str| {
-            let all = ["tutor"].into_iter().chain(words.split(' '));
-            check(&crate::cli::command().get_matches_from(all)).map_err(|e| e.to_string())
-        };
-        for words in [
-            "translate --sample --beam 7 x",
-            "translate --penalty none --alpha 5 x",
-            "translate --sample --temperature 0.0 --seed 2 x",
-            "translate --sample --top-k 1 --seed 2 x",
-            "evaluate --src a --ref b --hard",
-            "evaluate --force",
-            "evaluate --beam 1 --alpha 1",
-            "--plain --theme dark",
-            "show 3 --ascii",
-            "train --out x --resume --preset copy",
-            "tools compare --hyp a --ref b --metric chrf --tokenize intl",
-        ] {
-            let message = check(words).expect_err(words);
-            assert!(
-                message.starts_with("--") && message.contains("no effect"),
-                "{message}"
-            );
-        }
-        for words in [
-            "translate --sample --seed 2 x",
-            "translate --beam 7 --alpha 2 --penalty length x",
-            "evaluate --pairs 3 --hard --write x --force",
-            "show 3 --svg x --theme dark --force",
-            "tools compare --hyp a --ref b --metric chrf --metric bleu --tokenize intl",
-        ] {
-            assert_eq!(check(words), Ok(()), "{words}");
-        }
-    }
 }

@@ -3,9 +3,11 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+use crate::support::program;
 
 /// Sequences that set a title and a colour and clear the screen, an 8-bit sequence, and a word that must remain.
 const EVIL: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{1b}[2J\u{9b}2Jword";
@@ -133,38 +135,30 @@ fn add_tensor(path: &Path, name: &str, dtype: &str) {
     .unwrap();
 }
 
-/// Stdout of a command that is not on a terminal, and its exit code.
-fn in_pipe(arguments: &[&str], input: &str) -> (String, Option<i32>) {
+/// Stdout of a command that is not on a terminal and must succeed.
+fn in_pipe(arguments: &[&str], input: &str) -> String {
     let state = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(arguments)
+    let mut child = program(arguments)
         .env("TRANSFORMER_TUTOR_STATE", state.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
     let output = child.wait_with_output().unwrap();
-    (
-        String::from_utf8(output.stdout).unwrap(),
-        output.status.code(),
-    )
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn descriptions_are_tame_in_a_pipe_too_and_json_has_escapes() {
     let knob = format!("sentence={EVIL}");
-    let (output, code) = in_pipe(
+    tame(&in_pipe(
         &["show", "tour", "--set", &knob, "--view", "translation"],
         "",
-    );
-    assert_eq!(code, Some(0), "{output}");
-    tame(&output);
+    ));
     let said = format!("{EVIL}\u{202e}\u{7f}");
     for arguments in [
         &["translate", "--json", "--model", "phrasebook", &said][..],
@@ -176,8 +170,7 @@ fn descriptions_are_tame_in_a_pipe_too_and_json_has_escapes() {
             &format!("sentence={said}"),
         ],
     ] {
-        let (output, code) = in_pipe(arguments, "");
-        assert_eq!(code, Some(0), "{output}");
+        let output = in_pipe(arguments, "");
         let acts = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         assert!(!output.contains(acts), "{output:?}");
         let json: serde_json::Value = serde_json::from_str(&output).unwrap();
@@ -210,19 +203,7 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
         output.contains("#version") && !output.contains(['\u{1b}', '\u{7}', '\u{9b}']),
         "{output:?}"
     );
-    let run = |arguments: &[&str], input: &str| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(input.as_bytes()).unwrap();
-        drop(stdin);
-        child.wait_with_output().unwrap().stdout
-    };
     let line = fs::read_to_string(&line).unwrap();
-    assert_eq!(run(&["tools", "bpe", "join"], &line), line.as_bytes());
-    assert!(run(&learn, "").contains(&0x1b));
+    assert_eq!(in_pipe(&["tools", "bpe", "join"], &line), line);
+    assert!(in_pipe(&learn, "").contains('\u{1b}'));
 }

@@ -17,7 +17,6 @@ use transformer_tutor::lesson::Range;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::train::config::TrainConfig;
 
-mod environment;
 mod messages;
 #[cfg(target_os = "linux")]
 mod stdout;
@@ -275,30 +274,14 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
         // A real sentence would first build the learner's program.
         return own(&["", &long]);
     }
-    let numbers = [
-        "0",
-        "-1",
-        "18446744073709551615",
-        "9223372036854775807",
-        "NaN",
-        "inf",
-        "1e308",
-    ];
+    let numbers = argv("0 -1 18446744073709551615 9223372036854775807 NaN inf 1e308");
     let words = ["", "ä→𝄞", &long, &nowhere, &folder, &pipe];
     let mut all = own(&[&numbers[..], &words[..]].concat());
     let name = arg.get_value_names().and_then(|names| names.first());
     let name = name.map_or("", |name| name.as_str());
     let keys: Vec<String> = match name {
         "KEY=VALUE" if path == ["train"] => TrainConfig::keys(),
-        "KEY=VALUE" => own(&[
-            "src_vocab",
-            "tgt_vocab",
-            "layers",
-            "d_model",
-            "d_ff",
-            "heads",
-            "tied",
-        ]),
+        "KEY=VALUE" => own(&argv("src_vocab tgt_vocab layers d_model d_ff heads tied")),
         "KNOB=VALUE" => {
             let lesson = curriculum::find(LESSON).unwrap();
             let knobs = lesson.knobs.iter();
@@ -312,30 +295,15 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     }
     if name.starts_with("NAME[") {
         let value = if name.ends_with("=VALUE") { "=NaN" } else { "" };
-        let cells = [
-            "src[18446744073709551615,0]",
-            "src[-1,0]",
-            "src[NaN]",
-            "src[",
-            "src[]",
-            "[0]",
-            "src[0,0]",
-            "src[0,0]]",
-        ];
-        all.extend(cells.map(|cell| format!("{cell}{value}")));
-        all.extend(
-            [
-                "=",
-                "src[0,0]=",
-                "src[0,0]=1e308",
-                "src[0,0]=inf",
-                "src[0,0]=-1",
-            ]
-            .map(str::to_owned),
-        );
+        let cells =
+            "src[18446744073709551615,0] src[-1,0] src[NaN] src[ src[] [0] src[0,0] src[0,0]]";
+        all.extend(argv(cells).iter().map(|cell| format!("{cell}{value}")));
+        all.extend(own(&argv(
+            "= src[0,0]= src[0,0]=1e308 src[0,0]=inf src[0,0]=-1",
+        )));
     }
     if name == "WIDTHxHEIGHT" {
-        all.extend(["0x0", "65536x65536", "400x200", "x", "100x", "-1x-1"].map(str::to_owned));
+        all.extend(own(&argv("0x0 65536x65536 400x200 x 100x -1x-1")));
     }
     all
 }
@@ -502,296 +470,19 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
     }
 }
 
-/// Asserts that the program ends with `code` and prints `says` to stderr.
-#[track_caller]
-fn ends(samples: &Samples, words: &[&str], code: i32, says: &str) {
-    let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
-    let output = run(samples, &words, "").expect("it ends");
-    let stderr = stderr_of(&output);
-    assert_eq!(output.status.code(), Some(code), "{words:?}: {stderr}");
-    assert!(stderr.contains(says), "{words:?}: {stderr}");
-}
-
-#[test]
-fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
-    let samples = Samples::new();
-    let train = |words: &[&'static str]| [&["train", "--out", "@new"], words, &TINY[..]].concat();
-    for (words, says) in [
-        (train(&["--minutes", "inf"]), "from 0 to 1000000"),
-        (train(&["--minutes", "1e308"]), "from 0 to 1000000"),
-        (vec!["tools", "bench", "--steps", "0"], "from 1 to 100000"),
-        (
-            vec!["tools", "bench", "--threads", "1000000"],
-            "from 1 to 1024",
-        ),
-        (
-            vec!["translate", "--beam", "1000000000", "Er"],
-            "from 1 to 1000",
-        ),
-        (
-            vec!["translate", "--nbest", "1000000000", "Er"],
-            "from 1 to 1000",
-        ),
-        (vec!["translate", "--nbest", "5", "Er"], "add --beam 5"),
-        (vec!["translate", "--alpha", "nan", "Er"], "from -10 to 10"),
-        (vec!["evaluate", "--pairs", "1000000000"], "from 1 to 5000"),
-        (
-            argv("tools corpus phrasebook --out @new --pairs 9999999999"),
-            "from 0 to 100000",
-        ),
-        (
-            argv("tools corpus phrasebook --out @new --part hard --pairs 5001"),
-            "this part has 5000 pairs",
-        ),
-        (
-            argv("tools bleu --hyp @a.de --ref @a.de --max-order 1000000000000"),
-            "from 1 to 20",
-        ),
-        (
-            argv("tools chrf --hyp @a.de --ref @a.de --word-order 1000000000000"),
-            "from 0 to 20",
-        ),
-        (
-            vec!["tools", "params", "--set", "layers=1000000"],
-            "layers is 1000000; it must be at most 10000",
-        ),
-        (
-            argv("tools params --set layers=10000 --set d_model=800000000"),
-            "the most that are counted",
-        ),
-        (
-            argv("tools weights export --set d_model=1000000 --out @new"),
-            "holding its weights needs",
-        ),
-        (
-            vec!["show", "masks", "--cell", "src[0,99]"],
-            "so there is no cell",
-        ),
-        (
-            vec!["play", "--model", "@nowhere"],
-            "there is no file or folder",
-        ),
-        (vec!["--lesson", "atention"], "did you mean 'attention'"),
-    ] {
-        ends(&samples, &words, 2, says);
-    }
-}
-
-#[test]
-fn a_setting_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
-    let samples = Samples::new();
-    // A later --set takes the place of an earlier one.
-    for (set, says) in [
-        (
-            "layers=1000000",
-            "layers is 1000000; it must be from 1 to 10000",
-        ),
-        ("accumulate=1000000000000", "from 1 to 1000"),
-        ("batch_tokens=1000000000000", "from 1 to 1000000"),
-        ("shards=1000000000000", "from 1 to 1024"),
-        ("epsilon=nan", "epsilon is NaN"),
-        ("d_ff=1000000000", "training it needs"),
-    ] {
-        let words = [&["train", "--out", "@new"][..], &TINY[..], &["--set", set]].concat();
-        ends(&samples, &words, 2, says);
-    }
-}
-
-#[test]
-fn the_largest_counts_of_parameters_are_counted_soon() {
-    let samples = Samples::new();
-    samples.made(&argv("tools params --set layers=10000 --set d_model=512"));
-}
-
-#[test]
-fn a_byte_order_mark_is_no_text() {
-    let samples = Samples::new();
-    let marked = |name: &str| {
-        let text = fs::read_to_string(samples.path(name)).unwrap();
-        fs::write(
-            samples.path(&format!("marked-{name}")),
-            format!("\u{feff}{text}"),
-        )
-        .unwrap();
-    };
-    for name in ["a.de", "b.en", "merges", "settings.toml"] {
-        marked(name);
-    }
-    let out = |words: &[&str], input: &str| {
-        let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
-        let output = run(&samples, &words, input).expect("it ends");
-        assert!(output.status.success(), "{words:?}: {}", stderr_of(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    for words in [
-        &["translate", "--json"][..],
-        &["tools", "bpe", "apply", "--merges", "@merges"],
-        &["tools", "bpe", "join"],
-    ] {
-        let line = "Er schläft .\n";
-        assert_eq!(
-            out(words, &format!("\u{feff}{line}")),
-            out(words, line),
-            "{words:?}"
-        );
-    }
-    let files = |words: &[&str]| -> Vec<String> {
-        let mark = |word: &&str| word.replace('@', "@marked-");
-        words.iter().map(mark).collect()
-    };
-    for words in [
-        &["tools", "score", "--src", "@a.de", "--tgt", "@b.en"][..],
-        &["tools", "bleu", "--hyp", "@a.de", "--ref", "@b.en"],
-        &["tools", "bpe", "apply", "--merges", "@merges"],
-    ] {
-        let other = files(words);
-        let other: Vec<&str> = other.iter().map(String::as_str).collect();
-        assert_eq!(
-            out(&other, "der hund\n"),
-            out(words, "der hund\n"),
-            "{words:?}"
-        );
-    }
-    let words = [
-        &argv("train --out @marked --config @marked-settings.toml"),
-        &TINY[..],
-    ]
-    .concat();
-    samples.made(&words);
-}
-
-#[test]
-fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
-    let samples = Samples::new();
-    let path = samples.path("run/best/tokenizer.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let words = json["target"]["words"].as_array_mut().unwrap();
-    let one = words.pop().unwrap();
-    let fewer = json.to_string();
-    for text in [fewer, {
-        let words = json["target"]["words"].as_array_mut().unwrap();
-        words.extend([one, "more".into()]);
-        json.to_string()
-    }] {
-        fs::write(&path, text).unwrap();
-        ends(
-            &samples,
-            &["translate", "--model", "@run", "der hund"],
-            1,
-            "put back the tokenizer.json that the model was saved with",
-        );
-    }
-}
-
-#[test]
-fn the_claims_of_a_checkpoint_are_checked_before_resuming() {
-    let samples = Samples::new();
-    let path = samples.path("run/step-00000001/trainer.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let resume = [&["train", "--resume", "--out", "@run"], &TINY[..]].concat();
-    for (key, value, says) in [
-        (
-            "tokens",
-            "18446744073709551615",
-            "tokens is 18446744073709551615, more than",
-        ),
-        (
-            "step",
-            "2",
-            "it says update 2, but the optimizer has done 1 steps",
-        ),
-        ("step", "-1", "invalid value"),
-        ("since_best", "18446744073709551615", "since_best is"),
-    ] {
-        let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        json[key] = serde_json::from_str(value).unwrap();
-        fs::write(&path, json.to_string()).unwrap();
-        ends(&samples, &resume, 1, says);
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
-    let samples = Samples::new();
-    let script = "\"$0\" tools bleu --hyp <(cat \"$1\") --ref \"$1\"";
-    let output = Command::new("bash")
-        .args(["-c", script])
-        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .arg(samples.path("a.de"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", stderr_of(&output));
-    let words = ["tools", "bleu", "--hyp", "@pipe", "--ref", "@a.de"];
-    ends(&samples, &words, 1, "it is a pipe or a device, not a file");
-}
-
-/// Writes a sparse tensor file with `size` bytes of numbers, which takes no space on the disk.
-fn sparse(path: &Path, size: u64) {
-    let header =
-        format!("{{\"w\":{{\"dtype\":\"I8\",\"shape\":[{size}],\"data_offsets\":[0,{size}]}}}}");
-    let start = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
-    fs::write(path, &start).unwrap();
-    let file = fs::File::options().write(true).open(path).unwrap();
-    file.set_len(start.len() as u64 + size).unwrap();
-}
-
-/// Runs the program with this many kilobytes of address space.
-#[cfg(unix)]
-fn within(kilobytes: u64, words: &[&str]) -> Output {
-    Command::new("sh")
-        .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
-        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-#[cfg(unix)]
-#[test]
-fn a_file_beyond_memory_is_refused_by_its_description() {
-    let folder = tempfile::tempdir().unwrap();
-    let path_of = |name: &str| folder.path().join(name);
-    fs::create_dir(path_of("model")).unwrap();
-    fs::create_dir(path_of("cases")).unwrap();
-    let all = ["file", "model/model.safetensors", "cases/case.safetensors"].map(path_of);
-    let [file, model, cases] =
-        ["file", "model", "cases"].map(|name| path_of(name).to_str().unwrap().to_owned());
-    for size in [3 << 30, 15 << 30] {
-        all.iter().for_each(|path| sparse(path, size));
-        for (words, says) in [
-            (
-                vec!["tools", "weights", "import", &file, "--out", "out"],
-                "src_embed.0.lut.weight is missing",
-            ),
-            (
-                vec!["tools", "weights", "export", &file, "--out", "out"],
-                "does not say what model it holds",
-            ),
-            (
-                vec!["translate", "--model", &model, "Hallo"],
-                "does not say what model it holds",
-            ),
-            (vec!["tools", "parity", &cases], "names no case"),
-        ] {
-            let begun = Instant::now();
-            let output = within(2_000_000, &words);
-            let output_text = stderr_of(&output) + &String::from_utf8_lossy(&output.stdout);
-            assert_eq!(output.status.code(), Some(1), "{words:?}: {output_text}");
-            assert!(output_text.contains(says), "{words:?}: {output_text}");
-            assert!(begun.elapsed() < Duration::from_secs(20), "{words:?}");
-        }
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn the_doctor_says_which_limit_of_memory_binds() {
     let kilobytes = 3_000_000;
-    let report = |words: &[&str]| within(kilobytes, words).stdout;
-    let report: serde_json::Value = serde_json::from_slice(&report(&["doctor", "--json"])).unwrap();
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            &format!("ulimit -v {kilobytes}; \"$0\" doctor --json"),
+        ])
+        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let memory = &report["memory"];
     // A container may have less.
     match memory["bound"].as_str() {

@@ -1,13 +1,13 @@
 //! The program's commands, run as a user runs them.
 
 mod answers;
+mod carried;
 #[cfg(unix)]
 mod escapes;
-mod everyday;
 #[cfg(unix)]
 mod files;
 mod input;
-mod marian;
-mod parity;
 mod support;
 mod training;
+#[cfg(target_os = "linux")]
+mod transcripts;

@@ -19,46 +19,38 @@ pub fn tutor(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The stdout of a command.
-pub fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// The stdout and stderr of a command that must succeed.
-#[track_caller]
-pub fn says(arguments: &[&str]) -> (String, String) {
-    let output = tutor(arguments);
-    let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {err}");
-    (out(&output), err)
-}
-
 /// The stdout of a command that must succeed.
 #[track_caller]
 pub fn prints(arguments: &[&str]) -> String {
-    says(arguments).0
+    let output = tutor(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Asserts that a command fails with a message that contains `words`.
+/// Asserts that a command fails with exit code 1 and a message that contains `words`.
 #[track_caller]
 pub fn refuses(arguments: &[&str], words: &[&str]) {
-    refused(arguments, &tutor(arguments), words);
-}
-
-/// Asserts that a command failed with a message that contains `words`, and not with a panic.
-#[track_caller]
-pub fn refused(arguments: &[&str], output: &Output, words: &[&str]) {
+    let output = tutor(arguments);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{arguments:?}");
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
     for word in words {
         assert!(stderr.contains(word), "{arguments:?}: {stderr}");
     }
-    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 /// The path of a file in a folder, as an argument.
 pub fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
+}
+
+/// The names in a folder, in order; none if it does not exist.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 /// The words of a command line.

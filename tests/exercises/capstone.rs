@@ -13,25 +13,15 @@ fn the_ejected_reference_passes_the_capstone_and_an_empty_file_does_not() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [state, own, ejected] = ["state", "own", "ejected"].map(|name| folder.path().join(name));
     let capstone = || {
-        let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-            .args(["mine", "capstone"])
-            .arg(&own)
-            .env("TRANSFORMER_TUTOR_STATE", &state)
-            .env_remove("CARGO_TARGET_DIR")
-            .output()
-            .expect("the program starts");
-        let [out, wrong] =
-            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        (output.status.code(), out + &wrong)
+        let mut program = program(&state, &["mine", "capstone"]);
+        let (code, out, wrong) = ran(program.arg(&own).env_remove("CARGO_TARGET_DIR"));
+        (code, out + &wrong)
     };
     let (code, printed) = capstone();
-    assert!(
-        code == Some(0) && printed.contains("has the task"),
-        "{printed}"
-    );
+    assert!(code == 0 && printed.contains("has the task"), "{printed}");
     let (code, printed) = capstone();
     assert!(
-        code == Some(1) && printed.contains("unresolved import"),
+        code == 1 && printed.contains("unresolved import"),
         "{printed}"
     );
 
@@ -51,7 +41,7 @@ fn the_ejected_reference_passes_the_capstone_and_an_empty_file_does_not() {
     fs::write(own.join("src/adapter.rs"), ADAPTER).expect("a file");
     fs::write(own.join("tests/capstone.rs"), "").expect("tests made too easy");
     let (code, printed) = capstone();
-    assert_eq!(code, Some(0), "{printed}");
+    assert_eq!(code, 0, "{printed}");
     assert!(printed.contains("4 passed"), "{printed}");
     assert!(
         printed.contains("★ Your Transformer begins with an empty file"),

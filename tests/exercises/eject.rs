@@ -1,7 +1,5 @@
 //! The ejected crate: it compiles from what cargo has downloaded, translates as the engine does, and trains like it.
 
-use std::process::Output;
-
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::copy::copy_batch;
 use transformer_tutor::decode::{DecodeOptions, translate};
@@ -81,13 +79,8 @@ const STEPS: usize = 240;
 const SEED: u64 = 7;
 
 fn run(command: &mut Command) -> (String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command.output().expect("the program starts");
-    let [out, wrong] = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(status.success(), "{out}{wrong}");
+    let (code, out, wrong) = ran(command);
+    assert_eq!(code, 0, "{out}{wrong}");
     (out, wrong)
 }
 
@@ -137,9 +130,7 @@ impl Made {
 fn the_ejected_reference_translates_and_trains_as_the_engine_does() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [state, made] = ["state", "made"].map(|name| folder.path().join(name));
-    let mut tutor = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
-    tutor.env("TRANSFORMER_TUTOR_STATE", &state);
-    let (output, _) = run(tutor.args(["mine", "eject"]).arg(&made));
+    let (output, _) = run(program(&state, &["mine", "eject"]).arg(&made));
     assert!(
         output.contains("0 of its 22 functions are yours"),
         "{output}"

@@ -7,7 +7,7 @@ use std::process::Command;
 use transformer_tutor::curriculum;
 use transformer_tutor::lesson::exercise::runner::{PACKAGE, as_built};
 
-use super::{json, solved};
+use super::{json, program, ran, solved};
 
 /// This program's target folder, which has the libraries. A workshop would have one of its own.
 fn target() -> PathBuf {
@@ -18,17 +18,12 @@ fn target() -> PathBuf {
 
 /// Runs `exercise ARGUMENTS` in a folder; returns the exit code and the output.
 fn tutor_in(folder: &Path, state: &Path, arguments: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .arg("exercise")
-        .args(arguments)
+    let mut program = program(state, &[&["exercise"], arguments].concat());
+    program
         .current_dir(folder)
-        .env("TRANSFORMER_TUTOR_STATE", state)
-        .env("CARGO_TARGET_DIR", target())
-        .output()
-        .expect("the program starts");
-    let printed = [output.stdout, output.stderr].concat();
-    let printed = String::from_utf8_lossy(&printed).into_owned();
-    (output.status.code().unwrap_or(-1), printed)
+        .env("CARGO_TARGET_DIR", target());
+    let (code, out, wrong) = ran(&mut program);
+    (code, out + &wrong)
 }
 
 /// A folder with a manifest like this project's, which is a package to work in.

@@ -25,9 +25,7 @@ fn the_screen_and_plain_mode_offer_every_exercise_of_a_lesson_with_kind_and_minu
         .map(|row| row.iter().map(|cell| cell.symbol()).collect())
         .collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut plain = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["--plain", "--lesson", lesson.name])
-        .env("TRANSFORMER_TUTOR_STATE", folder.path())
+    let mut plain = program(folder.path(), &["--plain", "--lesson", lesson.name])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -576,12 +576,7 @@ fn show_gives_no_reference_away() {
             .reference()
             .expect("it is found");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-            .args(["show", lesson.name])
-            .env("TRANSFORMER_TUTOR_STATE", folder.path())
-            .output()
-            .expect("the program starts");
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let (_, printed, _) = ran(&mut program(folder.path(), &["show", lesson.name]));
         assert!(!printed.is_empty());
         let telling = code
             .lines()
@@ -623,6 +618,23 @@ impl Drop for Borrowed {
     }
 }
 
+/// The program with its own progress.
+fn program(state: &Path, arguments: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
+    program
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state);
+    program
+}
+
+/// Runs a command; returns the exit code, stdout and stderr.
+fn ran(command: &mut Command) -> (i32, String, String) {
+    let output = command.output().expect("the program starts");
+    let [out, wrong] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (output.status.code().unwrap_or(-1), out, wrong)
+}
+
 /// Runs `exercise ARGUMENTS` with its own progress; returns the exit code and the output.
 fn tutor(state: &Path, arguments: &[&str]) -> (i32, String) {
     tutor_within(state, "2", arguments)
@@ -630,16 +642,9 @@ fn tutor(state: &Path, arguments: &[&str]) -> (i32, String) {
 
 /// Like [`tutor`], with a time limit in seconds for a learner's function.
 fn tutor_within(state: &Path, seconds: &str, arguments: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .arg("exercise")
-        .args(arguments)
-        .env("TRANSFORMER_TUTOR_STATE", state)
-        .env("TRANSFORMER_TUTOR_SECONDS", seconds)
-        .output()
-        .expect("the program starts");
-    let printed = [output.stdout, output.stderr].concat();
-    let printed = String::from_utf8_lossy(&printed).into_owned();
-    (output.status.code().unwrap_or(-1), printed)
+    let mut program = program(state, &[&["exercise"], arguments].concat());
+    let (code, out, wrong) = ran(program.env("TRANSFORMER_TUTOR_SECONDS", seconds));
+    (code, out + &wrong)
 }
 
 /// The JSON that a command printed before its notes.

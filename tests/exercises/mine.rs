@@ -5,26 +5,15 @@ use serde_json::Value;
 
 use super::*;
 
-/// Runs the program with its own progress; returns the exit code, stdout and stderr.
-fn program(state: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(arguments)
-        .env("TRANSFORMER_TUTOR_STATE", state)
-        .env_remove("TRANSFORMER_TUTOR_SECONDS")
-        .output()
-        .expect("the program starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code().unwrap_or(-1),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
+/// Runs the program without the usual time limit.
+fn run(state: &Path, arguments: &[&str]) -> (i32, String, String) {
+    ran(program(state, arguments).env_remove("TRANSFORMER_TUTOR_SECONDS"))
 }
 
 fn translated(state: &Path, more: &[&str]) -> (i32, Value) {
     let sentence = "Der Hund schläft im Garten.";
     let arguments = [&["mine", "translate", sentence, "--json"], more].concat();
-    let (code, printed, wrong) = program(state, &arguments);
+    let (code, printed, wrong) = run(state, &arguments);
     let json = serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed}{wrong}"));
     (code, json)
 }
@@ -38,7 +27,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
 
-    let (code, printed, _) = program(state, &["mine"]);
+    let (code, printed, _) = run(state, &["mine"]);
     assert!(
         code == 0 && printed.starts_with("Your model: 0 of 25 core functions are yours"),
         "{printed}"
@@ -48,20 +37,20 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
 
     let mut reached = String::new();
     for ((lesson, exercise), borrowed) in core().zip(&borrowed) {
-        let (code, printed, _) = program(state, &["exercise", "start", exercise.name]);
+        let (code, printed, _) = run(state, &["exercise", "start", exercise.name]);
         assert_eq!(code, 0, "{printed}");
         let text = solved(lesson, exercise);
         fs::write(&borrowed.path, &text).expect("the exercise's file");
-        let (code, printed, wrong) = program(state, &["exercise", "check", exercise.name]);
+        let (code, printed, wrong) = run(state, &["exercise", "check", exercise.name]);
         assert_eq!(code, 0, "{}: {printed}{wrong}", exercise.name);
         reached += &printed;
         if lesson.number == 13 {
-            let (code, printed, wrong) = program(state, &["mine", "translate"]);
+            let (code, printed, wrong) = run(state, &["mine", "translate"]);
             assert_eq!(code, 0, "{printed}{wrong}");
             reached += &printed;
         }
         if lesson.number == 18 {
-            let (code, printed, wrong) = program(state, &["mine", "train"]);
+            let (code, printed, wrong) = run(state, &["mine", "train"]);
             assert_eq!(code, 0, "{printed}{wrong}");
             assert!(
                 printed.contains("All 240 losses are equal to the last bit."),
@@ -86,7 +75,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     for name in ["attention", "residual", "pass", "beam_step"] {
         assert!(calls[name].as_u64() > Some(0), "{name}: {calls:?}");
     }
-    let printed = program(state, &["mine"]).1;
+    let printed = run(state, &["mine"]).1;
     assert!(
         printed.contains("25 of 25 core functions are yours, 25 of them pass"),
         "{printed}"
@@ -143,7 +132,7 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
     assert_eq!((code, &json["own"][0]), (0, &Value::from("layer_norm")));
 
     written("attention", "pub fn attention(\n");
-    let (code, printed, _) = program(state, &["mine", "translate"]);
+    let (code, printed, _) = run(state, &["mine", "translate"]);
     assert!(
         code == 1 && printed.contains("does not compile"),
         "{printed}"
@@ -155,20 +144,15 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
         "attention",
         &starter.replacen("todo!(", "loop {}\n    todo!(", 1),
     );
-    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["mine", "translate"])
-        .env("TRANSFORMER_TUTOR_STATE", state)
-        .env("TRANSFORMER_TUTOR_SECONDS", "2")
-        .output()
-        .expect("the program starts");
-    let printed = String::from_utf8_lossy(&output.stdout);
+    let mut limited = program(state, &["mine", "translate"]);
+    let (_, printed, _) = ran(limited.env("TRANSFORMER_TUTOR_SECONDS", "2"));
     assert!(
         printed.contains("did not end within 2 seconds"),
         "{printed}"
     );
 
     written("attention", &starter.replacen("todo!(", "panic!(", 1));
-    let (code, printed, _) = program(state, &["mine", "train", "--steps", "1"]);
+    let (code, printed, _) = run(state, &["mine", "train", "--steps", "1"]);
     assert!(
         code == 1 && printed.contains("your function stopped with"),
         "{printed}"

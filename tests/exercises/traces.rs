@@ -27,11 +27,9 @@ fn checking(folder: &Path, exercise: &Exercise, learner: &str) -> Child {
         "target": { "kind": ["test"], "name": exercise.name },
     });
     script(&cargo, &format!("cat <<'END'\n{built}\nEND"));
-    Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["exercise", "check", exercise.name])
+    super::program(&folder.join("state"), &["exercise", "check", exercise.name])
         .env("CARGO", &cargo)
         .env("TMPDIR", &tmp)
-        .env("TRANSFORMER_TUTOR_STATE", folder.join("state"))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

@@ -464,7 +464,9 @@ fn documents_name_files_functions_and_tests_that_exist() {
         let is_ours = is_ours.iter().any(|name| document.contains(name));
         for span in code_spans(&text) {
             // A learner's file exists only after the exercise was started.
-            let is_file = span.ends_with(".rs") && !span.contains([' ', '…']);
+            let is_file = (span.ends_with(".rs")
+                || span.starts_with("tests/commands/transcripts/"))
+                && !span.contains([' ', '…']);
             let is_pattern = ["NAME", "EXERCISE"].iter().any(|name| span.contains(name));
             if is_file && !span.starts_with("exercises/") && !is_pattern {
                 let end = format!("/{span}");

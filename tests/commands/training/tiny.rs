@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::support::program;
@@ -127,12 +127,6 @@ pub fn refused(command: Command, words: &[&str]) -> String {
     ended(command, 1, words)
 }
 
-/// Like [`refused`], for a wrong argument: exit code 2.
-#[track_caller]
-pub fn misused(command: Command, words: &[&str]) -> String {
-    ended(command, 2, words)
-}
-
 #[track_caller]
 fn ended(mut command: Command, code: i32, words: &[&str]) -> String {
     let output = command.output().unwrap();
@@ -145,10 +139,4 @@ fn ended(mut command: Command, code: i32, words: &[&str]) -> String {
         );
     }
     stderr
-}
-
-/// Writes a file and creates its folder.
-pub fn put(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::kills::{kills, random};
 use super::tiny::{Room, done};
-use crate::support::program;
+use crate::support::{argv, names, path, program};
 
 /// Environment variable with the number of the book to write, 1 or 2, followed by its folder.
 const BOOK: &str = "TRANSFORMER_TUTOR_TEST_BOOK";
@@ -18,35 +18,22 @@ const BOOK: &str = "TRANSFORMER_TUTOR_TEST_BOOK";
 /// A command that writes one of two sets of files to the same place.
 struct Writer {
     name: &'static str,
-    /// Arguments for the first set and for the second.
-    arguments: [Vec<String>; 2],
+    /// The words of the command before the one that differs.
+    words: &'static str,
+    /// The last word for the first set and for the second.
+    which: [String; 2],
 }
 
 impl Writer {
-    fn new(name: &'static str, first: &[&str], second: &[&str]) -> Self {
-        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Self {
-            name,
-            arguments: [owned(first), owned(second)],
-        }
-    }
-
     fn command(&self, room: &Room, which: usize) -> Command {
         let out = room.text(&format!("{}/out", self.name));
-        let arguments = &self.arguments[which];
+        let mut command = program(&argv(self.words));
+        command.args([&self.which[which], "--out", &out]);
         if self.name == "book" {
-            let mut command = Command::new(std::env::current_exe().unwrap());
-            command.args([
-                "--exact",
-                "training::writers::the_process_that_writes_a_book",
-                "--nocapture",
-            ]);
-            command.env(BOOK, format!("{}{out}", arguments[0]));
-            command.stdout(Stdio::null()).stderr(Stdio::null());
-            return command;
+            command = Command::new(std::env::current_exe().unwrap());
+            command.args(argv(self.words));
+            command.env(BOOK, format!("{}{out}", self.which[which]));
         }
-        let mut command = program(&[]);
-        command.args(arguments).args(["--out", &out]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
@@ -56,56 +43,48 @@ impl Writer {
 fn writers(room: &Room) -> Vec<Writer> {
     for (seed, run, mean) in [("1", "run-1", "one"), ("2", "run-2", "two")] {
         done(room.train(run, &["--seed", seed]));
-        let (run, out) = (room.text(run), room.text(mean));
-        done(program(&[
-            "tools", "average", "--model", &run, "--out", &out,
-        ]));
-    }
-    let at = |name: &str| room.text(name);
-    for (seed, out) in [("1", "one.pt"), ("2", "two.pt")] {
-        let fresh = [
-            "tools", "weights", "export", "--preset", "glass", "--seed", seed, "--out",
-        ];
-        done(program(&[&fresh[..], &[&at(out)]].concat()));
+        let (run, mean) = (room.text(run), room.text(mean));
+        let average = ["tools", "average", "--model", &run, "--out", &mean];
+        done(program(&average));
+        let fresh = argv("tools weights export --preset glass --seed");
+        let out = format!("{mean}.pt");
+        done(program(&[&fresh[..], &[seed, "--out", &out]].concat()));
     }
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity-marian");
-    let marian = [1, 2].map(|set| {
-        let path = fixtures.join(format!("set-{set}/model"));
-        path.to_str().unwrap().to_owned()
-    });
-    let average = ["tools", "average", "--model"];
-    let pack = ["tools", "weights", "pack", "--force"];
-    let export = [
-        "tools", "weights", "export", "--preset", "glass", "--force", "--seed",
+    let marian = |set| path(&fixtures, &format!("set-{set}/model"));
+    let at = |one, two| [room.text(one), room.text(two)];
+    let seeds = ["1", "2"].map(str::to_owned);
+    let all = [
+        ("average", "tools average --model", at("run-1", "run-2")),
+        ("pack", "tools weights pack --force", at("one", "two")),
+        (
+            "export",
+            "tools weights export --preset glass --force --seed",
+            seeds.clone(),
+        ),
+        (
+            "to-marian",
+            "tools weights export --force --to marian",
+            [marian(1), marian(2)],
+        ),
+        (
+            "import",
+            "tools weights import --heads 4 --force",
+            at("one.pt", "two.pt"),
+        ),
+        (
+            "corpus",
+            "tools corpus phrasebook --pairs 40 --force --seed",
+            seeds.clone(),
+        ),
+        (
+            "book",
+            "--exact training::writers::the_process_that_writes_a_book --nocapture",
+            seeds,
+        ),
     ];
-    let to_marian = ["tools", "weights", "export", "--force", "--to", "marian"];
-    let import = ["tools", "weights", "import", "--heads", "4", "--force"];
-    let corpus = [
-        "tools",
-        "corpus",
-        "phrasebook",
-        "--pairs",
-        "40",
-        "--force",
-        "--seed",
-    ];
-    let with = |start: &[&'static str], last: &str| -> Vec<String> {
-        let words = start.iter().copied().chain([last]);
-        words.map(str::to_owned).collect()
-    };
-    let both = |name: &'static str, start: &[&'static str], one: &str, two: &str| Writer {
-        name,
-        arguments: [with(start, one), with(start, two)],
-    };
-    vec![
-        both("average", &average, &at("run-1"), &at("run-2")),
-        both("pack", &pack, &at("one"), &at("two")),
-        both("export", &export, "1", "2"),
-        both("to-marian", &to_marian, &marian[0], &marian[1]),
-        both("import", &import, &at("one.pt"), &at("two.pt")),
-        both("corpus", &corpus, "1", "2"),
-        Writer::new("book", &["1"], &["2"]),
-    ]
+    all.map(|(name, words, which)| Writer { name, words, which })
+        .into()
 }
 
 /// Contents of a file or folder; empty if it does not exist.
@@ -125,18 +104,10 @@ fn contents(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-fn beside(path: &Path) -> Vec<String> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
-}
-
 /// Kills the command at a moment between start and end; with `late`, only after it has begun to write.
 fn killed(child: &mut Child, path: &Path, duration: Duration, at: f64, late: bool) -> bool {
     let begun = Instant::now();
-    let writes = || beside(path).iter().any(|name| name.starts_with('.'));
+    let writes = || names(path).iter().any(|name| name.starts_with('.'));
     if late {
         while child.try_wait().unwrap().is_none() && !writes() {}
         let moment = Instant::now();
@@ -196,7 +167,7 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
         assert!(status.success(), "{}", writer.name);
         assert!(contents(&out) == sets[0], "{}", writer.name);
         assert_eq!(
-            beside(&path),
+            names(&path),
             ["out"],
             "{}: nothing stays behind",
             writer.name

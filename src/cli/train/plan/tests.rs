@@ -115,7 +115,6 @@ fn write_files(folder: &Path) {
             .to_owned(),
     );
     write("other", "Ball {m} :: ball\nHoppla! :: Oops!\n".to_owned());
-    write("no-sentence", "Garten {m} :: garden\n".to_owned());
     write("config.toml", "rate = 0.3\n".to_owned());
 }
 
@@ -286,83 +285,4 @@ fn every_setting_and_option_changes_the_plan_of_every_kind_of_run_or_is_refused(
         }
     }
     assert!(ignored.is_empty(), "{}", ignored.join("\n"));
-}
-
-#[test]
-fn a_dictionary_of_which_nothing_is_taken_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    write_files(folder);
-    let with = |more: &[&str]| {
-        let words = [
-            "--out",
-            "new",
-            "--src",
-            "a.de",
-            "--tgt",
-            "a.en",
-            "--dictionary",
-            "no-sentence",
-        ];
-        facts(&arguments(folder, &[&words, more].concat()))
-    };
-    assert!(with(&[]).is_err_and(|why| why.contains("--set words=")));
-    assert!(with(&["--set", "words=0.5"]).is_ok());
-}
-
-#[test]
-fn a_resumed_run_says_and_records_what_changes() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    write_files(folder);
-    let run = |words: &[&str]| -> String {
-        let parsed = Train::try_parse_from(arguments(folder, words)).unwrap();
-        let mut out = Vec::new();
-        super::super::run(&parsed.options, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
-    };
-    let out = folder.join("a run");
-    let out = out.to_str().unwrap();
-    let sets = SMALL.iter().flat_map(|set| ["--set", *set]);
-    let begun = [
-        "--out",
-        out,
-        "--src",
-        "a.de",
-        "--tgt",
-        "a.en",
-        "--set",
-        "evaluate_every=1",
-    ];
-    let begun: Vec<&str> = begun
-        .into_iter()
-        .chain(sets)
-        .chain(["--steps", "2"])
-        .collect();
-    run(&begun);
-    let said = run(&[
-        "--resume", "--out", out, "--steps", "3", "--set", "rate=0.5",
-    ]);
-    let sentence = said
-        .lines()
-        .find(|line| line.contains("from update 3 on"))
-        .unwrap();
-    assert!(
-        sentence.contains("rate = 0.5 (until now 0.002)"),
-        "{sentence}"
-    );
-    let kept = |step: usize| {
-        let path = folder.join(format!("a run/step-{step:08}/config.toml"));
-        TrainConfig::read(&fs::read_to_string(path).unwrap()).unwrap()
-    };
-    assert_eq!(kept(2).before, []);
-    let then = kept(3).before;
-    assert_eq!((then.len(), then[0].until), (1, 2));
-    assert_eq!(then[0].settings.to_string(), "rate = 0.002\nsteps = 2\n");
-    // Going on without a change says nothing and keeps the record.
-    let said = run(&["--resume", "--out", out]);
-    assert!(!said.contains("from update"), "{said}");
-    // The folder of the suggested command is one word.
-    assert!(said.contains(&format!("--model '{out}'")), "{said}");
-    assert_eq!(kept(3).before, then);
 }

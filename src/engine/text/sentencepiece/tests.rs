@@ -253,3 +253,17 @@ fn models_of_both_kinds_cut_and_join_as_sentencepiece_does() {
         }
     }
 }
+
+#[test]
+fn byte_fallback_spells_unknown_characters() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(root.join("../../tests/fixtures/published/byte-fallback.spm"));
+    let model = SentencePiece::parse(bytes.unwrap()).unwrap();
+    // As SentencePiece 0.2.1 cuts it.
+    assert_eq!(model.encode("犬"), ["▁", "<0xE7>", "<0x8A>", "<0xAC>"]);
+    let pieces = "▁De r ▁Hu nd ▁ <0xE2> <0x98> <0x83> ▁ <0xC3> <0xA9>";
+    assert_eq!(model.encode("Der Hund ☃ é").join(" "), pieces);
+    let line = "Der Hund ☃ 犬 é";
+    let pieces = model.encode(line);
+    assert_eq!(model.decode(pieces.iter().map(String::as_str)), line);
+}

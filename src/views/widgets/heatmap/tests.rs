@@ -71,6 +71,40 @@ fn drawn(
     Drawn { buf }
 }
 
+/// The map in the colours of a dark terminal.
+fn dark(
+    values: &Tensor,
+    nature: Nature,
+    labels: (&[&str], &[&str]),
+    cursor: &[usize],
+    size: (u16, u16),
+) -> Drawn {
+    drawn(values, nature, labels, cursor, size, &Theme::true_dark())
+}
+
+/// The mask of 21 words, each of which sees itself and those before it.
+fn subsequent() -> ([&'static str; 21], Tensor) {
+    let words = "wort0 wort1 wort2 wort3 wort4 wort5 wort6 wort7 wort8 wort9 wort10 wort11 wort12 wort13 wort14 \
+                 wort15 wort16 wort17 wort18 wort19 wort20";
+    let mut words = words.split(' ');
+    let words = [(); 21].map(|()| words.next().expect("there are 21"));
+    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
+    (words, values)
+}
+
+/// A map without words.
+fn bare<'a>(values: &'a Tensor, nature: Nature, cursor: &'a [usize]) -> Heat<'a> {
+    Heat {
+        values: Values::of(values),
+        nature,
+        rows: Axis::default(),
+        columns: Axis::default(),
+        cursor,
+        operands: Vec::new(),
+        written: None,
+    }
+}
+
 const NO_WORDS: (&[&str], &[&str]) = (&[], &[]);
 
 #[test]
@@ -115,14 +149,7 @@ fn numbers_between_138_and_256_do_not_look_flat() {
     let values = Tensor::from_fn(&[12, 12], |i| {
         138.0 + (i[0] * 12 + i[1]) as f32 * 118.0 / 143.0
     });
-    let map = drawn(
-        &values,
-        Nature::Signed,
-        NO_WORDS,
-        &[6, 6],
-        (28, 14),
-        &Theme::true_dark(),
-    );
+    let map = dark(&values, Nature::Signed, NO_WORDS, &[6, 6], (28, 14));
     let (first, last) = (map.light(4, 2), map.light(26, 13));
     assert!(last > 5 * first, "{first} and {last}");
 }
@@ -130,16 +157,7 @@ fn numbers_between_138_and_256_do_not_look_flat() {
 #[test]
 fn the_cursor_stands_around_its_number_and_leaves_it_its_colour() {
     let values = Tensor::new(&[2, 2], vec![0.1, 0.9, 0.5, 0.5]);
-    let at = |cursor: &[usize]| {
-        drawn(
-            &values,
-            Nature::Probability,
-            NO_WORDS,
-            cursor,
-            (30, 4),
-            &Theme::true_dark(),
-        )
-    };
+    let at = |cursor: &[usize]| dark(&values, Nature::Probability, NO_WORDS, cursor, (30, 4));
     let (here, there) = (at(&[0, 1]), at(&[0, 0]));
     assert!(here.row(2).contains("[0.900]"), "{}", here.text());
     let x = here.row(2).find("0.900").unwrap() as u16;
@@ -149,14 +167,7 @@ fn the_cursor_stands_around_its_number_and_leaves_it_its_colour() {
 #[test]
 fn without_room_for_numbers_the_cursor_marks_the_colour_itself() {
     let values = Tensor::from_fn(&[2, 20], |i| i[1] as f32 - 10.0);
-    let map = drawn(
-        &values,
-        Nature::Signed,
-        NO_WORDS,
-        &[0, 3],
-        (42, 4),
-        &Theme::true_dark(),
-    );
+    let map = dark(&values, Nature::Signed, NO_WORDS, &[0, 3], (42, 4));
     assert!(map.row(2).contains("[]"), "{}", map.text());
     let _ = map.light(8, 2);
 }
@@ -164,16 +175,7 @@ fn without_room_for_numbers_the_cursor_marks_the_colour_itself() {
 #[test]
 fn cells_grow_into_their_room() {
     let values = Tensor::from_fn(&[3, 3], |i| (i[0] * 3 + i[1]) as f32 / 10.0 + 0.05);
-    let at = |size| {
-        drawn(
-            &values,
-            Nature::Signed,
-            NO_WORDS,
-            &[0, 0],
-            size,
-            &Theme::true_dark(),
-        )
-    };
+    let at = |size| dark(&values, Nature::Signed, NO_WORDS, &[0, 0], size);
     assert!(at((14, 5)).row(2).contains(".05"), "{}", at((14, 5)).text());
     assert!(
         at((60, 20)).row(3).contains("0.050"),
@@ -233,15 +235,8 @@ fn column_words_stay_whole_over_as_many_lines_as_they_need() {
 fn the_caption_says_which_scale_it_is() {
     let caption = |nature, values: Vec<f32>| {
         let n = values.len();
-        let heat = Heat {
-            values: Values::of(&Tensor::new(&[n], values)),
-            nature,
-            rows: Axis::default(),
-            columns: Axis::default(),
-            cursor: &[0],
-            operands: Vec::new(),
-            written: None,
-        };
+        let values = Tensor::new(&[n], values);
+        let heat = bare(&values, nature, &[0]);
         let lines = heat.caption(100, &Theme::true_dark());
         let text = lines.into_iter().flatten().map(|(text, _)| text);
         text.collect::<String>()
@@ -267,15 +262,8 @@ fn the_caption_says_which_scale_it_is() {
 
 #[test]
 fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
-    let heat = Heat {
-        values: Values::of(&Tensor::new(&[2], vec![-2.5, 3.5])),
-        nature: Nature::Signed,
-        rows: Axis::default(),
-        columns: Axis::default(),
-        cursor: &[0],
-        operands: Vec::new(),
-        written: None,
-    };
+    let values = Tensor::new(&[2], vec![-2.5, 3.5]);
+    let heat = bare(&values, Nature::Signed, &[0]);
     let lines = heat.caption(40, &Theme::true_dark());
     let captions: Vec<String> = lines
         .iter()
@@ -290,34 +278,16 @@ fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
 
 #[test]
 fn words_are_whole_even_where_rows_must_scroll_for_them() {
-    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
+    let (words, values) = subsequent();
     let size = (50, 20);
-    let map = drawn(
-        &values,
-        Nature::Mask,
-        (&words, &words),
-        &[0, 0],
-        size,
-        &Theme::true_dark(),
-    );
+    let map = dark(&values, Nature::Mask, (&words, &words), &[0, 0], size);
     assert!(!map.text().contains('…'), "{}", map.text());
 }
 
 #[test]
 fn where_not_all_words_have_room_whole_ones_stand_and_the_cursors_among_them() {
-    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
-    let map = drawn(
-        &values,
-        Nature::Mask,
-        (&words, &words),
-        &[0, 15],
-        (30, 8),
-        &Theme::true_dark(),
-    );
+    let (words, values) = subsequent();
+    let map = dark(&values, Nature::Mask, (&words, &words), &[0, 15], (30, 8));
     let text = map.text();
     assert!(text.contains("wort15") && !text.contains('…'), "{text}");
 }
@@ -325,14 +295,7 @@ fn where_not_all_words_have_room_whole_ones_stand_and_the_cursors_among_them() {
 #[test]
 fn a_high_map_of_narrow_columns_has_two_rows_in_a_line() {
     let values = Tensor::from_fn(&[40, 40], |i| (i[0] + i[1]) as f32);
-    let map = drawn(
-        &values,
-        Nature::Signed,
-        NO_WORDS,
-        &[0, 0],
-        (60, 24),
-        &Theme::true_dark(),
-    );
+    let map = dark(&values, Nature::Signed, NO_WORDS, &[0, 0], (60, 24));
     assert!(map.row(10).contains("▀▀▀▀"), "{}", map.text());
     assert!(
         !map.row(0).contains("of 40"),
@@ -353,37 +316,15 @@ fn a_high_map_of_narrow_columns_has_two_rows_in_a_line() {
 #[test]
 fn three_numbers_are_drawn_large_and_can_be_pointed_at() {
     let values = Tensor::new(&[3], vec![0.25, -1.5, 2.0]);
-    let map = drawn(
-        &values,
-        Nature::Signed,
-        NO_WORDS,
-        &[1],
-        (70, 12),
-        &Theme::true_dark(),
-    );
+    let map = dark(&values, Nature::Signed, NO_WORDS, &[1], (70, 12));
     assert!(map.text().contains("█▀█"), "{}", map.text());
-    let small = drawn(
-        &values,
-        Nature::Signed,
-        NO_WORDS,
-        &[1],
-        (30, 4),
-        &Theme::true_dark(),
-    );
+    let small = dark(&values, Nature::Signed, NO_WORDS, &[1], (30, 4));
     assert!(!small.text().contains("█▀█"), "{}", small.text());
 }
 
 /// Draws a map and its caption, and returns both as text.
 fn with_caption(values: &Tensor, nature: Nature, room: u16, theme: &Theme) -> (String, String) {
-    let heat = Heat {
-        values: Values::of(values),
-        nature,
-        rows: Axis::default(),
-        columns: Axis::default(),
-        cursor: &[0, 0],
-        operands: Vec::new(),
-        written: None,
-    };
+    let heat = bare(values, nature, &[0, 0]);
     let mut buf = Buffer::empty(Rect::new(0, 0, room, 30));
     heat.draw(buf.area, &mut buf, theme);
     let caption = heat.caption(room.into(), theme);
@@ -415,15 +356,7 @@ fn in_few_colours_the_legend_shows_every_step() {
     let shares = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 / 63.0);
     for theme in [Theme::ansi(), Theme::true_dark().in_256()] {
         let ramp = theme.share.clone();
-        let heat = Heat {
-            values: Values::of(&shares),
-            nature: Nature::Probability,
-            rows: Axis::default(),
-            columns: Axis::default(),
-            cursor: &[0, 0],
-            operands: Vec::new(),
-            written: None,
-        };
+        let heat = bare(&shares, Nature::Probability, &[0, 0]);
         let caption = heat.caption(60, &theme);
         let shown: Vec<Color> = (caption.iter().flatten())
             .filter_map(|(_, style)| style.bg)
@@ -448,13 +381,12 @@ fn probabilities_in_narrow_cells_are_hundredths_with_a_gap() {
     ];
     let drawn = |strong: f32| {
         let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { strong } else { 1.0 / 24.0 });
-        drawn(
+        dark(
             &values,
             Nature::Probability,
             (&rows, &columns),
             &[4, 4],
             (38, 18),
-            &Theme::true_dark(),
         )
     };
     let text = drawn(0.959).text();
@@ -468,17 +400,8 @@ fn probabilities_in_narrow_cells_are_hundredths_with_a_gap() {
 
 #[test]
 fn a_tall_mask_draws_two_rows_per_line_and_crosses_where_both_are_blocked() {
-    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
-    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let map = drawn(
-        &values,
-        Nature::Mask,
-        (&words, &words),
-        &[20, 0],
-        (36, 13),
-        &Theme::true_dark(),
-    );
+    let (words, values) = subsequent();
+    let map = dark(&values, Nature::Mask, (&words, &words), &[20, 0], (36, 13));
     let said = map.text();
     assert!(!said.contains(" of 21"), "all rows are in sight: {said}");
     assert!(said.contains("wort0 ▀▀×××"), "{said}");
