@@ -74,8 +74,8 @@ fn writers(room: &Room) -> Vec<Writer> {
         ),
         (
             "corpus",
-            "tools corpus phrasebook --pairs 40 --force --seed",
-            seeds.clone(),
+            "tools corpus phrasebook --pairs 40 --force --part",
+            ["train", "valid"].map(str::to_owned),
         ),
         (
             "book",
