@@ -6,3 +6,11 @@ pub const MODULE: &[u8] = include_bytes!("course.wasm.gz");
 
 /// SHA-256 of the sources that it was compiled from.
 pub const SOURCES: &str = include_str!("sources.sha256");
+
+/// This package's files, by path from the project's root.
+pub const FILES: [(&str, &[u8]); 4] = [
+    ("assets/page/Cargo.toml", include_bytes!("Cargo.toml")),
+    ("assets/page/lib.rs", include_bytes!("lib.rs")),
+    ("assets/page/course.wasm.gz", MODULE),
+    ("assets/page/sources.sha256", SOURCES.as_bytes()),
+];

@@ -212,7 +212,9 @@ impl<F: Copy> Task<F> {
 /// Failure of a function that gets its results by calling the reference at `path`.
 fn borrowed(path: &str) -> Box<Failure> {
     // Learners reach the engine through the program, which re-exports it.
-    let path = path.replacen("tutor_engine::", "transformer_tutor::", 1);
+    let path = path
+        .replacen("tutor_engine::", "transformer_tutor::", 1)
+        .replacen("tutor_course::", "transformer_tutor::", 1);
     let sentence = format!(
         "Every result is right, but not your own work yet: your function calls {path}, directly or through another \
          function. This is the reference, which the exercise asks you to write. The guided starter lists what you can use."

@@ -62,6 +62,7 @@ fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
         gather(dir, Path::new(folder), &mut all);
     }
     all.extend(tutor_models::files().map(|(path, bytes)| (path.into(), bytes.to_vec())));
+    all.extend(tutor_page::FILES.map(|(path, bytes)| (path.into(), bytes.to_vec())));
     all.extend(FILES.map(|(path, bytes)| (path.into(), bytes.to_vec())));
     all.push(("Cargo.toml".into(), manifest()?.into_bytes()));
     // In a checkout, `src` holds packages too.
@@ -79,12 +80,18 @@ fn gather(dir: &Dir<'_>, folder: &Path, all: &mut Vec<(PathBuf, Vec<u8>)>) {
     }
 }
 
-/// The project's manifest without its tests and benches, and without the dependencies that only those need.
+/// The project's manifest without tests, benches and page, and without the dependencies that only those need.
 fn manifest() -> Result<String, String> {
     let wrong = |e: &dyn std::fmt::Display| format!("the manifest that the program carries: {e}");
     let mut manifest: toml::Table = MANIFEST.parse().map_err(|e| wrong(&e))?;
     for section in ["bench", "dev-dependencies", "test"] {
         manifest.remove(section);
+    }
+    let members = manifest["workspace"]
+        .get_mut("members")
+        .and_then(toml::Value::as_array_mut);
+    if let Some(members) = members {
+        members.retain(|member| member.as_str() != Some("src/web"));
     }
     toml::to_string(&manifest).map_err(|e| wrong(&e))
 }
