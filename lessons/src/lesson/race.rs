@@ -22,9 +22,12 @@ pub fn side_by_side<T: Send>(
     tell: &mut dyn FnMut(&[T], usize) -> ControlFlow<()>,
 ) -> Vec<T> {
     let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
-    let go_on = || match stopped.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let go_on = || {
+        if stopped.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let mut reports = 0;
     let mut hear = |lane: usize, now: T| {
