@@ -13,16 +13,17 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
 /// The modules of each layer, bottom to top. A module may import its own layer and those below.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["tensor", "expr"],
     &["params", "autograd"],
     &["ops"],
     &["nn"],
     &["transformer"],
     &["typeset", "text", "data", "train", "decode"],
-    &["lesson"],
+    &["clock", "lesson"],
     &["curriculum", "command"],
     &["widgets"],
+    &["screen"],
     &["tui", "plain", "book", "cli"],
 ];
 
