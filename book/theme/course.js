@@ -146,6 +146,14 @@ function press(key, shift = false, control = false) {
   else ask({ key: { key, shift, control } });
 }
 
+// Where there is no keyboard, a box takes whole lines.
+element('typed').addEventListener('keydown', (event) => {
+  event.stopPropagation();
+  if (event.key !== 'Enter') return;
+  ask({ paste: event.target.value });
+  press('Enter');
+  event.target.value = '';
+});
 addEventListener('keydown', (event) => {
   const own = event.target.closest?.('#keys, #text') && ['Enter', ' ', 'Tab'].includes(event.key);
   const browsers = event.metaKey || event.altKey || (event.ctrlKey && !['d', 'p'].includes(event.key));

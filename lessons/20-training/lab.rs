@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::{Part, Status, Steer, Steered};
-use transformer_tutor::tensor::threads::{ahead, lock, stopped};
+use transformer_tutor::tensor::threads::{AVAILABLE, ahead, lock, stopped};
 
 use super::bench::{Bench, LANES};
 use super::lane::LaneView;
@@ -224,6 +224,12 @@ impl Steered for Wired {
     }
 
     fn steer(&self, what: Steer) -> Option<String> {
+        if !AVAILABLE {
+            return Some(
+                "A page can't train a run of your own. The program can: cargo run -- --lesson training"
+                    .to_owned(),
+            );
+        }
         let mut state = LAB.lock();
         let state = &mut *state;
         if state.controls.is_empty() {

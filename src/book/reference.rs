@@ -14,7 +14,7 @@ use crate::curriculum::LESSONS;
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book/reference");
 
 /// Order of the chapters: first what users look up, then what maintainers do. Pages not listed follow by name.
-const ORDER: [&str; 8] = [
+const ORDER: [&str; 9] = [
     "commands.md",
     "translator.md",
     "formats.md",
@@ -22,6 +22,7 @@ const ORDER: [&str; 8] = [
     "speed.md",
     "promises.md",
     "internals.md",
+    "decisions.md",
     "measurements.md",
 ];
 

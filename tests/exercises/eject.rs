@@ -58,7 +58,7 @@ const SENTENCES: [&str; 50] = [
     "Kommt ihr heute Abend zu uns?",
     "Mein Auto ist kaputt, also nehme ich den Bus.",
     "Er sagte: „Ich komme später.“",
-    "Die Stadt hat ungefähr 200000 Einwohner.",
+    "Die Stadt hat ungefähr zwei Millionen Einwohner.",
     "Vergiss nicht, die Tür abzuschließen!",
     "Was machst du am Wochenende?",
     "Das Mädchen mit dem blauen Kleid singt gut.",

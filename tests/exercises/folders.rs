@@ -81,8 +81,8 @@ fn without_a_name_the_next_open_exercise_is_begun() {
 fn a_workshop_laid_out_in_an_empty_folder_checks_an_exercise() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let parent = folder.path().canonicalize().expect("it is there");
-    let workshop = parent.join("workshop");
-    let (code, printed) = tutor_in(&parent, &parent, &["workshop", "workshop"]);
+    let workshop = parent.join("place");
+    let (code, printed) = tutor_in(&parent, &parent, &["workshop", "place"]);
     assert_eq!(code, 0, "{printed}");
     let (code, printed) = tutor_in(&workshop, &parent, &["start", "softmax"]);
     assert_eq!(code, 0, "{printed}");
