@@ -9,11 +9,12 @@ use transformer_tutor::lesson::exercise::runner::{PACKAGE, as_built};
 
 use super::{json, program, ran, solved};
 
-/// This program's target folder, which has the libraries. A workshop would have one of its own.
+/// A target folder for the workshop. In this program's own, cargo would take the two projects' packages for the same, and
+/// would later look for sources in a workshop that is gone.
 fn target() -> PathBuf {
     let exe = std::env::current_exe().expect("this program has a path");
     let target = exe.ancestors().nth(3).expect("TARGET/PROFILE/deps/NAME");
-    target.to_owned()
+    target.join("workshop")
 }
 
 /// Runs `exercise ARGUMENTS` in a folder; returns the exit code and the output.
