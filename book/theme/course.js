@@ -79,10 +79,14 @@ function begin(notice) {
   clearTimeout(ticking);
   waiting = [];
   asked = 0;
+  let begun = false;
   const hear = (data) => {
     if (data.reply?.panic) panic = data.reply.panic;
+    // What can't show a first screen would fail again and again.
+    if (data.broken && !begun) return state(`This browser could not start the course: ${panic ?? data.broken}`);
     if (data.broken) return begin(`The course began again after an error: ${panic ?? data.broken}`);
     if (data.reply.panic) return;
+    begun = true;
     if (data.id) waiting.find((one) => one.id === data.id).done = true;
     while (waiting[0]?.done) waiting.shift();
     document.body.classList.toggle('busy', waiting.length > 0);

@@ -16,6 +16,7 @@ use tutor_views::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 use tutor_views::screen::layout::drawn_size;
 use tutor_views::screen::update::{Effect, Message, follow_gradient_check, take_computed, update};
 use tutor_views::screen::view;
+use tutor_views::widgets::lines::text;
 use tutor_views::widgets::svg::svg;
 use tutor_views::widgets::theme::Theme;
 
@@ -70,7 +71,7 @@ impl Walkthrough {
             Ask::Begin { .. } => return self.settle(),
             Ask::Text => {
                 return Reply {
-                    text: Some(self.text()),
+                    text: Some(text(&self.drawn())),
                     ..self.reply()
                 };
             }
@@ -199,13 +200,6 @@ impl Walkthrough {
         view::draw(&self.app, area, &mut buf);
         self.app.display.theme.finish(&mut buf);
         buf
-    }
-
-    fn text(&self) -> String {
-        let buf = self.drawn();
-        let row = |y| -> String { (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect() };
-        let rows = (0..buf.area.height).map(|y| row(y).trim_end().to_owned() + "\n");
-        rows.collect()
     }
 
     fn reply(&self) -> Reply {

@@ -298,7 +298,7 @@ pub fn put_line(buf: &mut Buffer, area: Rect, y: usize, line: &[(String, Style)]
     }
 }
 
-/// Text of a buffer row by row, without styles and trailing blanks, for tests.
+/// Text of a buffer row by row, without styles and trailing blanks.
 pub fn text(buf: &Buffer) -> String {
     let mut rows = Vec::new();
     for y in buf.area.top()..buf.area.bottom() {
