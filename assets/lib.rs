@@ -29,9 +29,21 @@ pub fn everyday() -> Model {
     Model {
         folder: "assets/everyday",
         weights: weights(),
-        tokenizer: include_str!("everyday/tokenizer.json"),
+        tokenizer: tokenizer(),
     }
 }
+
+fn tokenizer() -> &'static str {
+    #[cfg(target_family = "wasm")]
+    if let Some(text) = TOKENIZER.get() {
+        return text;
+    }
+    include_str!("everyday/tokenizer.json")
+}
+
+/// The tokenizer of [`everyday`], if the page has weights of its own.
+#[cfg(target_family = "wasm")]
+pub static TOKENIZER: std::sync::OnceLock<&'static str> = std::sync::OnceLock::new();
 
 #[cfg(not(target_family = "wasm"))]
 fn weights() -> &'static [u8] {

@@ -25,8 +25,6 @@ mod figure;
 mod finish;
 mod formulas;
 mod front;
-mod inline;
-mod knobs;
 mod links;
 mod live;
 mod manifest;
@@ -41,14 +39,6 @@ const CONFIG: &str = include_str!("../book/book.toml");
 const STYLE: &str = include_str!("../book/theme/tutor.css");
 const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
-const SCRIPTS: [(&str, &str); 2] = [
-    (
-        "theme/provenance.js",
-        include_str!("../book/theme/provenance.js"),
-    ),
-    ("theme/tutor.js", include_str!("../book/theme/tutor.js")),
-];
-
 /// Size in bytes of the result cache while a book is built. It must be large enough that no chapter has to repeat a
 /// training run whose results another chapter evicted. Results are counted as if they shared nothing; the process uses
 /// about half of this.
@@ -195,7 +185,7 @@ pub fn static_files() -> Pages {
         ("src/SUMMARY.md", &front::summary()),
     ]);
     files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
-    files.extend(text_files(SCRIPTS));
+    files.extend(text_files(live::SCRIPTS));
     files.extend(live::files());
     files
 }

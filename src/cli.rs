@@ -439,7 +439,7 @@ fn play_in_page(play: &Play, file: &Path, out: &mut dyn Write) -> anyhow::Result
     let paths = paths.each_ref().map(PathBuf::as_path);
     let product = product::Product::forced(file, &paths, &play.force)?;
     let model = models::find(name, 0).map_err(limit::usage)?;
-    let page = book::page(&model, &model.about, play.sentence.as_deref())?;
+    let page = book::page(&model, &model.about, play.sentence.as_deref());
     product.write(&page, out)?;
     if matches!(product, product::Product::File(_)) {
         writeln!(out, "{}", file.display())?;

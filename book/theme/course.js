@@ -1,57 +1,11 @@
-// The course in this page. A worker runs it (src/web); this script passes keys and clicks on and shows the screens.
+// The course in this page. A worker runs it (module.js); this script passes keys and clicks on and shows the screens.
 'use strict';
 
 const WIDE = 8.4, HIGH = 18, MARGIN = 8; // a cell of the drawing, and the margin around it, as in widgets/svg.rs
 const LEAST = [60, 20]; // columns and rows; a smaller window gets smaller letters
 
-// What the worker runs: it unpacks the module and answers one question after another, by `post`.
-function answering(post) {
-  let course;
-  const bytes = (place, length) => new Uint8Array(course.memory.buffer, place, length);
-  const read = (place, length) => JSON.parse(new TextDecoder().decode(bytes(place, length)));
-  const page = {
-    now: () => performance.timeOrigin + performance.now(),
-    random: (place, length) => crypto.getRandomValues(bytes(place, length)),
-    tell: (place, length) => post({ reply: read(place, length) }),
-  };
-  const put = (given) => {
-    const place = course.room(given.length);
-    bytes(place, given.length).set(given);
-    return place;
-  };
-  const answer = async (data) => {
-    try {
-      if (data.module) {
-        const unpacked = new Blob([data.module]).stream().pipeThrough(new DecompressionStream('gzip'));
-        const { instance } = await WebAssembly.instantiate(await new Response(unpacked).arrayBuffer(), { page });
-        course = instance.exports;
-        course.weights(put(data.weights), data.weights.length);
-        return;
-      }
-      const begun = performance.now();
-      const question = new TextEncoder().encode(JSON.stringify(data.ask));
-      const length = course.ask(put(question), question.length);
-      post({ id: data.id, reply: read(course.reply(), length), ms: performance.now() - begun });
-    } catch (error) {
-      post({ id: data.id, broken: String(error) });
-    }
-  };
-  let last = Promise.resolve();
-  return (data) => { last = last.then(() => answer(data)); };
-}
-
 const element = (id) => document.getElementById(id);
 const screen = element('screen');
-function decoded(base64) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
-  return bytes;
-}
-const given = { module: decoded(courseModule), weights: decoded(tutorModel.weights) };
-courseModule = tutorModel.weights = null;
-
 const store = {
   get: (name) => { try { return localStorage.getItem('transformer-tutor.' + name); } catch { return null; } },
   set: (name, value) => { try { localStorage.setItem('transformer-tutor.' + name, value); } catch { /* not kept */ } },
@@ -61,21 +15,10 @@ let place = address.has('lesson') ? [address.get('lesson'), Number(address.get('
 let dark = (store.get('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 let running, waiting, asked, ticking, panic, scale = 1;
 
-// A worker whose answers `hear` gets. Without workers, the page itself does the work.
-function started(hear) {
-  if (!window.Worker) {
-    const answer = answering(hear);
-    return { postMessage: answer, terminate: () => {} };
-  }
-  const source = `const answer = (${answering})(postMessage); onmessage = ({ data }) => answer(data);`;
-  const one = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  one.onmessage = ({ data }) => hear(data);
-  return one;
-}
-
 // Starts a worker, the first or in place of one that was stopped, where the reader is.
-function begin(notice) {
+async function begin(notice) {
   running?.terminate();
+  running = null;
   clearTimeout(ticking);
   waiting = [];
   asked = 0;
@@ -93,16 +36,20 @@ function begin(notice) {
     show(data.reply);
     if (data.id) screen.dataset.ms = Math.round(data.ms);
   };
-  running = started(hear);
+  document.body.classList.toggle('dark', dark);
+  try {
+    running = await startCourse(hear);
+  } catch (error) {
+    return state(`The course could not be loaded: ${error.message}`);
+  }
   running.onerror = () => state('This browser could not start the course. It needs WebAssembly with SIMD.');
-  running.postMessage(given);
   const [lesson, page] = place ?? [null, null];
   ask({ begin: { lesson, page, size: size(), dark, progress: store.get('progress') } });
-  document.body.classList.toggle('dark', dark);
   if (notice) console.warn(notice);
 }
 
 function ask(question) {
+  if (!running) return;
   const id = ++asked;
   waiting.push({ id, since: performance.now() });
   setTimeout(() => document.body.classList.toggle('busy', waiting.length > 0), 300);

@@ -4,21 +4,18 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::figure::{self, Drawn, FigureOverrides, FigureRequest};
-use super::knobs::Slider;
-use super::{formulas, links, live, questions};
+use super::{figure, formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
-use crate::lesson::session::Session;
+use crate::lesson::session::{Session, parse_cell};
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
+use crate::widgets::html::Offers;
+use crate::widgets::html::live::Place;
 
 mod exercises;
-mod figure_links;
-mod requests;
 
 pub use exercises::solutions;
 use exercises::task;
-use requests::Request;
 
 /// The course's own callouts, in addition to mdBook's five kinds.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -39,35 +36,30 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .flat_map(|p| p.predictions().cloned())
             .collect::<Vec<_>>()
             .into_iter(),
-        figures: Vec::new(),
-        shown: None,
-        drawing: String::new(),
-        heads: false,
+        figures: 0,
+        knows_leaks: false,
         out: String::new(),
     };
     writer.session.keep_runs(figure::CACHED_CELLS);
     for (at, (text, page)) in page::split(&text).into_iter().zip(&pages).enumerate() {
-        writer.session.name_leak(lesson.knows_leaks(at));
+        writer.knows_leaks = lesson.knows_leaks(at);
+        writer.session.name_leak(writer.knows_leaks);
         writer.page(text, page.stage()).map_err(at_lesson)?;
         if page.id == page::START && lesson.is_core() {
             writer.core_path(&pages);
         }
     }
     writer.add_end().map_err(at_lesson)?;
-    let text = figure_links::resolved(&writer.out, &writer.figures);
-    formulas::as_mathml(&links::linked(&text, lesson.number)).map_err(at_lesson)
+    formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(at_lesson)
 }
 
 struct Writer {
     session: Session,
     questions: std::vec::IntoIter<page::Predict>,
-    figures: Vec<Drawn>,
-    /// Stage block of the most recent figure that has one.
-    shown: Option<StageBlock>,
-    /// Drawing of the previous figure.
-    drawing: String,
-    /// True if the page steps from head to head, so that its figures show all of them.
-    heads: bool,
+    /// Number of figures so far.
+    figures: usize,
+    /// True if the reader of this page knows what a leak is.
+    knows_leaks: bool,
     out: String,
 }
 
@@ -97,13 +89,20 @@ impl Writer {
     /// Writes the page `text`, whose stage block is `stage`.
     fn page(&mut self, text: &str, stage: Option<&StageBlock>) -> Result<(), String> {
         let parts = parts(text);
-        let page_figure = stage.map(|stage| self.requested_by_page(&parts, stage));
-        let page_figure = page_figure.unwrap_or_default();
-        self.heads = marks(text).any(|(_, mark)| is_action(&mark, "other"));
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Fence(language, body) => self.fence(language, body, stage, &page_figure)?,
-                Part::Quote(text) => self.quote(text, stage.is_some()),
+                Part::Fence("stage", _) => {
+                    let block = stage.ok_or("a stage block was not read")?;
+                    self.figure(text, block)?;
+                }
+                Part::Fence("predict", _) => {
+                    let question = self.questions.next().ok_or("a prediction was not read")?;
+                    self.out += &questions::form(&self.session, &question)?;
+                }
+                Part::Fence(language, body) => {
+                    self.out += &listing(self.lesson(), language, body)?;
+                }
+                Part::Quote(text) => self.quote(text),
                 Part::Line(line) => {
                     let next = parts.get(at + 1);
                     let heads = line.starts_with('|')
@@ -114,105 +113,36 @@ impl Writer {
                         text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
                     }
                     let _ = writeln!(self.out, "{text}");
-                    self.add_translation_box(line);
-                    self.draw_requested(line, stage.is_some());
                 }
             }
         }
         Ok(())
     }
 
-    /// Collects the mistakes, settings and columns that the page's text and the figure's caption mark and that the
-    /// page's own figure covers.
-    fn requested_by_page(&self, parts: &[Part<'_>], stage: &StageBlock) -> PageFigure {
+    /// Writes the figure of a page whose whole text is `text`.
+    fn figure(&mut self, text: &str, block: &StageBlock) -> Result<(), String> {
         let lesson = self.lesson();
-        let show = stage.show.as_deref();
-        let mut page_figure = PageFigure::default();
-        let caption = stage.caption.as_deref().map(|caption| (caption, true));
-        let text = parts.iter().filter_map(|part| match part {
-            Part::Quote(text) => Some((text.as_str(), false)),
-            Part::Line(line) => Some((*line, false)),
-            Part::Fence(..) => None,
-        });
-        for (text, is_caption) in caption.into_iter().chain(text) {
-            for request in Request::of(text, lesson) {
-                if request.target.is_none() {
-                    page_figure
-                        .sliders
-                        .extend(request.settings_as_sliders(lesson));
-                }
-                // Marks in a caption belong to its own figure, even if they name a different tensor.
-                if is_caption || request.is_for_page(lesson, show) {
-                    page_figure.mistakes.extend(&request.mistakes);
-                    page_figure.sliders.extend(request.sliders);
-                    page_figure
-                        .columns
-                        .extend(request.target.and_then(|target| target.at.last().copied()));
-                }
-            }
-        }
-        page_figure.mistakes.sort_unstable();
-        page_figure.mistakes.dedup();
-        page_figure
-    }
-
-    fn fence(
-        &mut self,
-        language: &str,
-        body: &str,
-        stage: Option<&StageBlock>,
-        page_figure: &PageFigure,
-    ) -> Result<(), String> {
-        match language {
-            "stage" => {
-                let block = stage.ok_or("a stage block was not read")?;
-                let shown = FigureOverrides {
-                    mistakes: &page_figure.mistakes,
-                    knobs: &page_figure.sliders,
-                    columns: &page_figure.columns,
-                    ..FigureOverrides::default()
-                };
-                self.figure(block, &shown)?;
-                self.shown = Some(block.clone());
-                self.draw_requested(block.caption.as_deref().unwrap_or_default(), true);
-            }
-            "predict" => {
-                let question = self.questions.next().ok_or("a prediction was not read")?;
-                self.out += &questions::form(&self.session, &question)?;
-            }
-            _ => {
-                self.out += &listing(self.lesson(), language, body)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn figure(&mut self, block: &StageBlock, shown: &FigureOverrides<'_>) -> Result<(), String> {
-        let caption = self.caption(block, shown);
-        let wanted = FigureRequest {
-            block,
-            overrides: *shown,
-            heads: self.heads,
-            earlier: &self.figures,
-            before: shown.show.map(|_| self.drawing.as_str()),
-            caption,
-            id: format!(
-                "figure-{:02}-{}",
-                self.lesson().number,
-                self.figures.len() + 1
-            ),
+        let (offers, columns) = offered(text, lesson, block.show.as_deref());
+        let place = Place {
+            lesson: lesson.name.to_owned(),
+            block: StageBlock {
+                caption: None,
+                line: 0,
+                ..block.clone()
+            },
+            knows_leaks: self.knows_leaks,
+            offers,
+            columns,
         };
-        let figure = figure::html(&mut self.session, &wanted)?;
-        let start = self.out.len();
-        let _ = writeln!(self.out, "\n{}", figure.html);
-        let place = start..self.out.len();
-        self.figures
-            .extend(figure.drawn.map(|drawn| Drawn { place, ..drawn }));
-        self.drawing = figure.drawing;
+        self.figures += 1;
+        let id = format!("figure-{:02}-{}", lesson.number, self.figures);
+        let caption = block.caption.as_deref().unwrap_or_default();
+        let figure = figure::html(&mut self.session, &place, caption, &id)?;
+        let _ = writeln!(self.out, "\n{figure}");
         Ok(())
     }
 
-    fn quote(&mut self, text: &str, has_stage: bool) {
+    fn quote(&mut self, text: &str) {
         let own = CALLOUTS.iter().find(|(mark, ..)| text.starts_with(mark));
         let content = self.lesson().says(text, FrontEnd::Book);
         match own {
@@ -230,15 +160,6 @@ impl Writer {
                     "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {content}\n\n</div>\n"
                 );
             }
-        }
-        self.add_translation_box(text);
-        self.draw_requested(text, has_stage);
-    }
-
-    /// Below a text that asks for a sentence of the reader's, writes the box that translates it.
-    fn add_translation_box(&mut self, text: &str) {
-        if marks(text).any(|(_, mark)| is_action(&mark, "play")) {
-            let _ = writeln!(self.out, "\n{}", live::html());
         }
     }
 
@@ -267,17 +188,34 @@ impl Writer {
     }
 }
 
-/// What a page's own figure offers in addition to its stage block.
-#[derive(Default)]
-struct PageFigure {
-    mistakes: Vec<usize>,
-    sliders: Vec<Slider>,
-    columns: Vec<usize>,
-}
-
-/// True if a mark stands for the command `name`, such as `other`, which steps through the heads of a tensor.
-fn is_action(mark: &Result<Mark<'_>, String>, name: &str) -> bool {
-    matches!(mark, Ok(Mark::Do(action)) if action.name == name)
+/// What a page's text offers to change at its figure, which shows `show`: every mistake that it names, and every knob
+/// with the values that it names; and the columns of the cells that it names.
+fn offered(text: &str, lesson: &Lesson, show: Option<&str>) -> (Offers, Vec<usize>) {
+    let (mut offers, mut columns) = (Offers::default(), Vec::new());
+    for (_, mark) in marks(text) {
+        match mark {
+            Ok(Mark::Break(name) | Mark::Mend(name)) if lesson.switch_number(name).is_some() => {
+                if !offers.mistakes.iter().any(|known| known == name) {
+                    offers.mistakes.push(name.to_owned());
+                }
+            }
+            Ok(Mark::Turn(name)) if lesson.knob(name).is_ok() => {
+                offers.knobs.entry(name.to_owned()).or_default();
+            }
+            Ok(Mark::Set { knob, value }) if lesson.knob(knob).is_ok() => {
+                let values = offers.knobs.entry(knob.to_owned()).or_default();
+                values.push(value.to_owned());
+            }
+            Ok(Mark::Look(cell) | Mark::Cell(cell)) => {
+                let cell = parse_cell(cell)
+                    .ok()
+                    .filter(|(name, _)| Some(*name) == show);
+                columns.extend(cell.and_then(|(_, index)| index.last().copied()));
+            }
+            _ => {}
+        }
+    }
+    (offers, columns)
 }
 
 /// A part of a page's Markdown.

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{figure, formulas, links, reference};
+use super::{formulas, links, reference};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::glossary as terms;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson};
+use crate::widgets::html::{lines_html, map_html};
 
 const INTRODUCTION: &str = include_str!("../../book/introduction.md");
 
@@ -72,7 +73,7 @@ pub fn introduction() -> anyhow::Result<String> {
         pictures.find_map(|picture| draw(&picture.body))
     };
     let map = drawn(|body| match body {
-        Body::Map(map) => Some(figure::map_html(map, None)),
+        Body::Map(map) => Some(map_html(map, None)),
         _ => None,
     });
     let map = map.ok_or_else(|| anyhow!("the tour has no map"))?;
@@ -83,7 +84,7 @@ pub fn introduction() -> anyhow::Result<String> {
             columns,
             links_words: true,
             ..
-        } => figure::lines_html(values, &rows.1, &columns.1),
+        } => lines_html(values, &rows.1, &columns.1),
         _ => None,
     });
     let lines = lines.ok_or_else(|| anyhow!("the tour does not show what was looked at"))?;
@@ -97,7 +98,7 @@ pub fn introduction() -> anyhow::Result<String> {
         .replace("{{core_hours}}", &hours(curriculum::core_minutes()))
         .replace("{{core}}", &core.join(" · "))
         .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The course's translator at work. The tokens it read are on the left and the tokens it wrote on the right, from top to bottom. The stronger a line, the larger the attention weight between its two tokens. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
-        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\"><div class=\"tt-body\">{map}</div><figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure><script src=\"live/map.js\" defer></script>"))
+        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\"><div class=\"tt-body\">{map}</div><figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
 }

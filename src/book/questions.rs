@@ -1,11 +1,11 @@
 //! Predictions and quiz questions as forms. The engine finds the right choice when the book is made. The page keeps
 //! it, and the response to each choice, hidden and out of the search index until the reader has chosen.
 
-use super::inline;
 use crate::lesson::own_words::LONGEST;
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson, OwnWords};
+use crate::widgets::html::inline;
 use crate::widgets::svg::escape;
 
 /// Returns the question's form as one line of HTML.

@@ -8,6 +8,7 @@ pub mod code;
 pub mod curves;
 pub mod diagram;
 pub mod heatmap;
+pub mod html;
 pub mod lines;
 pub mod map;
 pub mod mini_map;

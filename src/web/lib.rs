@@ -9,6 +9,8 @@ mod walkthrough;
 use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
+use tutor_views::lesson::session::Intent;
+use tutor_views::widgets::html::live::{Figure, Place, Shown};
 pub use walkthrough::Walkthrough;
 
 /// What the page asks. Columns and rows count from 0.
@@ -42,6 +44,12 @@ pub enum Ask {
     Tick,
     /// The screen as text.
     Text,
+    /// A figure of the book after what its reader has asked for since the page was opened.
+    Figure {
+        id: String,
+        place: Place,
+        acts: Vec<Intent>,
+    },
 }
 
 /// What the page gets.
@@ -61,13 +69,19 @@ pub struct Reply {
     pub copy: Option<String>,
     /// The progress to keep.
     pub progress: Option<String>,
+    /// What the figure shows.
+    pub figure: Option<Shown>,
     /// Why the question could not be answered.
     pub error: Option<String>,
     /// What stopped the course, which then has to begin again.
     pub panic: Option<String>,
 }
 
+/// Number of figures that are kept as their readers left them. Others begin again when they are asked.
+const FIGURES: usize = 3;
+
 thread_local! {
+    static OPEN: RefCell<Vec<(String, Figure)>> = const { RefCell::new(Vec::new()) };
     static WALKTHROUGH: RefCell<Option<Walkthrough>> = const { RefCell::new(None) };
     static REPLY: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
@@ -91,6 +105,21 @@ unsafe extern "C" fn weights(place: *const u8, length: usize) {
     let _ = tutor_models::WEIGHTS.set(weights);
     #[cfg(not(target_family = "wasm"))]
     let _ = weights;
+}
+
+/// Takes the tokenizer that belongs to the weights, if they are not the everyday translator's.
+///
+/// # Safety
+///
+/// `place` and `length` are from one call of [`room`], and the page no longer uses that memory.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn tokenizer(place: *const u8, length: usize) {
+    // SAFETY: by the contract of this function.
+    let text = unsafe { std::slice::from_raw_parts(place, length) };
+    #[cfg(target_family = "wasm")]
+    let _ = str::from_utf8(text).map(|text| tutor_models::TOKENIZER.set(text));
+    #[cfg(not(target_family = "wasm"))]
+    let _ = text;
 }
 
 /// Answers the question in memory from [`room`]. Returns the length of the answer, which is at [`reply`].
@@ -147,6 +176,19 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
             },
         };
     }
+    if let Ask::Figure { id, place, acts } = ask {
+        page::catch_panics();
+        return match figure(id, &place, &acts) {
+            Ok(shown) => Reply {
+                figure: Some(shown),
+                ..Reply::default()
+            },
+            Err(error) => Reply {
+                error: Some(error),
+                ..Reply::default()
+            },
+        };
+    }
     match now {
         Some(walkthrough) => walkthrough.answer(ask),
         None => Reply {
@@ -154,4 +196,25 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
             ..Reply::default()
         },
     }
+}
+
+/// What a figure shows after `acts`. The figures asked last are kept.
+fn figure(id: String, place: &Place, acts: &[Intent]) -> Result<Shown, String> {
+    let known = OPEN.with_borrow_mut(|open| {
+        let at = open.iter().position(|(name, _)| *name == id)?;
+        Some(open.remove(at).1)
+    });
+    let mut figure = match known {
+        Some(figure) => figure,
+        None => Figure::open(place)?,
+    };
+    figure.follow(acts)?;
+    let shown = figure.shown();
+    OPEN.with_borrow_mut(|open| {
+        open.push((id, figure));
+        if open.len() > FIGURES {
+            open.remove(0);
+        }
+    });
+    Ok(shown)
 }

@@ -65,10 +65,10 @@ impl Walkthrough {
         })
     }
 
-    /// Answers everything but [`Ask::Begin`].
+    /// Answers everything but [`Ask::Begin`] and [`Ask::Figure`].
     pub fn answer(&mut self, ask: Ask) -> Reply {
         let message = match ask {
-            Ask::Begin { .. } => return self.settle(),
+            Ask::Begin { .. } | Ask::Figure { .. } => return self.settle(),
             Ask::Text => {
                 return Reply {
                     text: Some(text(&self.drawn())),

@@ -67,7 +67,7 @@ pub fn driven_in(browser: &str, page: &Path, script: &str, width: u32) -> String
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
-            "--virtual-time-budget=5000",
+            "--virtual-time-budget=60000",
             "--dump-dom",
         ])
         .arg(format!("--window-size={width},900"))

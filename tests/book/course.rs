@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use transformer_tutor::book;
 use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::train::built_in::BuiltIn;
+use transformer_tutor::widgets::html::live::Place;
 use tutor_web::Ask;
 
 use super::chromium::{browser, driven, has_node};
+use super::html::text_of;
 
 /// Lessons with a page that trains or translates for long.
 const LONG: [&str; 4] = ["copy-task", "training", "decoding", "looking-inside"];
@@ -32,6 +34,50 @@ const KEYS: [&str; 14] = [
     "?",
 ];
 
+/// Sentences as people type them.
+const SENTENCES: [&str; 40] = [
+    "Der kleine Hund schläft im Garten.",
+    "Ich habe keine Zeit.",
+    "Weil es regnet, bleiben wir zu Hause.",
+    "Das Buch, das du mir gegeben hast, ist sehr interessant.",
+    "Wo ist der nächste Bahnhof?",
+    "wo ist der naechste bahnhof",
+    "WO IST MEIN SCHLÜSSEL?",
+    "Kannst du mir bitte helfen?",
+    "Meine Schwester wohnt seit drei Jahren in Hamburg.",
+    "Er fragte mich, ob ich mit ihm ins Kino gehen wolle.",
+    "Gestern habe ich meine Brille im Zug vergessen.",
+    "Die Kinder spielen auf der Straße Fußball.",
+    "Wenn ich mehr Geld hätte, würde ich ein Haus kaufen.",
+    "Das kostet zwölf Euro fünfzig.",
+    "Um 7.30 Uhr fährt der Bus ab.",
+    "„Komm her!“, rief sie.",
+    "Sie hat gesagt: »Ich komme morgen.«",
+    "Am 3. Mai kommt Dr. Weiß mit dem Zug.",
+    "Ich bin müde. Gute Nacht!",
+    "Wie geht’s dir?",
+    "Schönes Wetter heute – oder?",
+    "Ich trinke lieber Tee als Kaffee.",
+    "Niemand weiß, was morgen passiert.",
+    "Mach bitte das Fenster zu.",
+    "Der Zug nach Berlin hat zehn Minuten Verspätung.",
+    "Sein Vater ist Arzt und seine Mutter ist Lehrerin.",
+    "Das ist nicht so einfach, wie du denkst.",
+    "Ich kann dich nicht hören.",
+    "Hast du schon gegessen?",
+    "Es gibt hier keine guten Restaurants.",
+    "Xylkrabz wohnt in Quedlinburg.",
+    "Tom hat Maria ein Geschenk gekauft, aber sie mochte es nicht.",
+    "Nach dem Essen gingen wir am Fluss spazieren.",
+    "ich moechte bitte ein glas wasser",
+    "Die Katze sitzt unter dem Tisch und wartet auf ihr Futter.",
+    "Warum hast du mich nicht angerufen?",
+    "Er hat lange geschlafen, denn er war krank.",
+    "Der Koffer vom 3.4.2025 wiegt 23,5 kg.",
+    "Ich glaube 日本 nicht.",
+    "Danke!",
+];
+
 const HARNESS: &str = r#"
 const fs = require("fs");
 const [module, weights, questions] = process.argv.slice(1);
@@ -51,8 +97,8 @@ const ask = (question) => {
   return JSON.parse(Buffer.from(bytes(course.reply(), length)));
 };
 console.log(JSON.stringify(JSON.parse(fs.readFileSync(questions)).map((question) => {
-  const { error } = ask(question);
-  return error ?? ask("text").text;
+  const { error, figure } = ask(question);
+  return error ?? (figure ? Object.values(figure).join("\n") : ask("text").text);
 })));
 "#;
 
@@ -67,7 +113,10 @@ fn differ(own: &str, page: &str) -> Option<String> {
     if own.len() != page.len() {
         return Some(format!("{} words and {}", own.len(), page.len()));
     }
-    let number = |word: &str| word.replace('−', "-").parse::<f64>().ok();
+    let number = |word: &str| {
+        let word = word.trim_end_matches([',', '.', ';']);
+        word.replace('−', "-").parse::<f64>().ok()
+    };
     own.iter().zip(&page).find_map(|(a, b)| {
         let near = match (number(a), number(b)) {
             (Some(x), Some(y)) => (x - y).abs() <= 2e-3 * x.abs().max(0.5),
@@ -94,6 +143,7 @@ fn the_module_shows_what_the_program_shows() {
             KEYS.map(|key| json!({ "key": { "key": key, "shift": false, "control": false } }));
         questions.extend(keys);
     }
+    questions.extend(of_figures());
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     fs::write(place("module"), tutor_page::MODULE).unwrap();
@@ -109,9 +159,13 @@ fn the_module_shows_what_the_program_shows() {
     let own: Vec<String> = questions
         .iter()
         .map(|question| {
-            let error = tutor_web::answer(&mut walkthrough, read(question)).error;
+            let reply = tutor_web::answer(&mut walkthrough, read(question));
             let text = || tutor_web::answer(&mut walkthrough, Ask::Text).text;
-            error.or_else(text).unwrap()
+            let figure = reply.figure.map(|shown| {
+                let parts = [shown.head, shown.controls, shown.watch, shown.body];
+                [&parts[..], &[shown.says, shown.why]].concat().join("\n")
+            });
+            reply.error.or(figure).or_else(text).unwrap()
         })
         .collect();
     let output = node.wait_with_output().unwrap();
@@ -120,7 +174,11 @@ fn the_module_shows_what_the_program_shows() {
     assert!(own.len() == page.len() && own.len() >= 300);
     let mut wrong = Vec::new();
     for ((question, own), page) in questions.iter().zip(&own).zip(&page) {
-        if let Some(difference) = differ(own, page) {
+        let [own, page] = [own, page].map(|shown| match question["figure"] {
+            Value::Null => shown.clone(),
+            _ => text_of(shown),
+        });
+        if let Some(difference) = differ(&own, &page) {
             wrong.push(format!("{question}: {difference}\n{own}\n{page}"));
         }
     }
@@ -132,6 +190,34 @@ fn the_module_shows_what_the_program_shows() {
     );
 }
 
+/// Questions about figures: as their pages show them, with a number asked, and with each mistake that their pages name;
+/// and the tour's translation of many sentences.
+fn of_figures() -> Vec<Value> {
+    let mut questions = Vec::new();
+    let mut ask = |id: &str, place: &Place, acts: Value| {
+        questions.push(json!({ "figure": { "id": id, "place": place, "acts": acts } }));
+    };
+    for (name, chapter) in super::CHAPTERS.iter() {
+        for (at, (place, _)) in super::places(chapter).into_iter().enumerate() {
+            let id = format!("{name}-{at}");
+            ask(&id, &place, json!([]));
+            ask(
+                &id,
+                &place,
+                json!(["Why", { "Term": { "number": 1, "partner": false } }]),
+            );
+            for mistake in &place.offers.mistakes {
+                ask(&id, &place, json!([{ "BreakNamed": mistake }]));
+            }
+            let translates = *name == "tour" && place.block.show.as_deref() == Some("translation");
+            for sentence in SENTENCES.iter().filter(|_| translates) {
+                ask(&id, &place, json!([{ "Set": ["sentence", sentence] }]));
+            }
+        }
+    }
+    questions
+}
+
 fn read(question: &Value) -> Ask {
     serde_json::from_value(question.clone()).unwrap()
 }
@@ -140,12 +226,12 @@ fn read(question: &Value) -> Ask {
 const DRIVE: &str = r#"<script>
 const said = [];
 // The browser's clock also runs ahead while a page waits for anything but messages.
-const turn = () => new Promise((resume) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = resume;
-  port2.postMessage(0);
-});
-const settled = async () => { while (waiting.length) await turn(); };
+const channel = globalThis.channel = new MessageChannel();
+  const turn = () => new Promise((resume) => {
+    channel.port1.onmessage = resume;
+    channel.port2.postMessage(0);
+  });
+const settled = async () => { while (!running || waiting.length) await turn(); };
 const key = async (key) => {
   dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   await settled();

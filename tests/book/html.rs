@@ -9,9 +9,10 @@ pub fn figures(page: &str) -> Vec<&str> {
     starts.filter_map(end).collect()
 }
 
-/// The data of a page's figures.
-pub fn scripts(page: &str) -> Vec<Value> {
-    let parts = page.split("class=\"tt-data\">").skip(1);
+/// The data of the given class in a page.
+pub fn scripts(page: &str, class: &str) -> Vec<Value> {
+    let open = format!("class=\"{class}\">");
+    let parts = page.split(open.as_str()).skip(1);
     let json = parts.map(|part| part.split("</script>").next().unwrap());
     json.map(|json| serde_json::from_str(json).expect("it is JSON"))
         .collect()

@@ -1,12 +1,10 @@
 //! The exported book: its figures agree with the engine, and its pages load nothing from outside and can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use serde_json::Value;
-use transformer_tutor::autograd::recompute;
+use transformer_tutor::lesson::session::Intent;
+use transformer_tutor::widgets::html::live::{Figure, Place};
 use transformer_tutor::{book, curriculum};
 
 mod browser;
@@ -16,7 +14,6 @@ mod course;
 mod drawings;
 mod html;
 mod links;
-mod live;
 mod rectangles;
 mod whole;
 
@@ -64,213 +61,100 @@ fn every_stage_block_is_a_figure_and_none_of_them_names_a_key() {
     }
 }
 
-/// The values of a figure's run: for each tensor, a map from flat index to value.
-fn values(data: &Value) -> Vec<BTreeMap<u64, f32>> {
-    let tensors = data["tensors"].as_array().unwrap();
-    let runs = |tensor: &Value| {
-        let mut values = BTreeMap::new();
-        for run in tensor["values"].as_array().unwrap() {
-            let (first, run) = run.as_array().unwrap().split_first().unwrap();
-            let places = first.as_u64().unwrap()..;
-            values.extend(places.zip(run.iter().map(number)));
-        }
-        values
+/// The places at which the figures of a chapter begin, each with its figure.
+fn places(chapter: &str) -> Vec<(Place, &str)> {
+    let place = |figure| {
+        let all = scripts(figure, "tt-place").into_iter().next();
+        all.map(|json| (serde_json::from_value(json).unwrap(), figure))
     };
-    tensors.iter().map(runs).collect()
-}
-
-fn number(value: &Value) -> f32 {
-    match value.as_str() {
-        Some(word) => word.replace("Infinity", "inf").parse().unwrap(),
-        None => value.as_f64().unwrap() as f32,
-    }
-}
-
-/// The terms of an explanation, as the page's script reads them.
-fn terms<'a>(data: &'a Value, values: &[BTreeMap<u64, f32>], why: &Value) -> Vec<(&'a str, f32)> {
-    let mut terms = Vec::new();
-    for run in why["t"].as_array().unwrap() {
-        let role = data["roles"][run[0].as_u64().unwrap() as usize]
-            .as_str()
-            .unwrap();
-        let Some(tensor) = run[1].as_u64() else {
-            terms.extend(run[2].as_array().unwrap().iter().map(|x| (role, number(x))));
-            continue;
-        };
-        let places: Vec<u64> = match run[2].as_array() {
-            Some(places) => places.iter().map(|index| index.as_u64().unwrap()).collect(),
-            None => {
-                let (first, stride) = (run[2].as_i64().unwrap(), run[3].as_i64().unwrap());
-                let count = run[4].as_i64().unwrap();
-                (0..count).map(|i| (first + i * stride) as u64).collect()
-            }
-        };
-        terms.extend(
-            places
-                .iter()
-                .map(|index| (role, values[tensor as usize][index])),
-        );
-    }
-    terms
+    figures(chapter).into_iter().filter_map(place).collect()
 }
 
 #[test]
-fn the_shipped_formula_of_a_cell_gives_its_value() {
-    let (mut checked, mut deep) = (0, 0);
+fn a_figure_opens_with_the_drawing_of_its_page() {
+    let mut opened = 0;
     for (name, chapter) in CHAPTERS.iter() {
-        for data in scripts(chapter) {
-            let runs = data["runs"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|run| &run["data"]);
-            for data in runs
-                .chain([&data["data"]])
-                .filter(|data| data["tensors"].is_array())
-            {
-                let values = values(data);
-                for (tensor, described) in data["tensors"].as_array().unwrap().iter().enumerate() {
-                    let Some(all) = described["why"].as_object() else {
-                        continue;
-                    };
-                    deep += usize::from(tensor > 0);
-                    for (index, why) in all {
-                        let formula = data["formulas"][why["f"].as_u64().unwrap() as usize]
-                            .as_str()
-                            .unwrap();
-                        let terms = terms(data, &values, why);
-                        let rest = why.get("rest").map_or(0.0, |rest| f64::from(number(rest)));
-                        let again = recompute(formula, &terms).unwrap() + rest;
-                        let value = f64::from(values[tensor][&index.parse().unwrap()]);
-                        let size: f64 = terms
-                            .iter()
-                            .map(|t| f64::from(t.1.abs()))
-                            .filter(|s| *s < 1e8)
-                            .sum();
-                        let near =
-                            (again - value).abs() <= 1e-3 * value.abs() + 2e-5 * (1.0 + size);
-                        assert!(
-                            near || again.is_nan() && value.is_nan(),
-                            "{name}: {}[{index}] is {value}, by {formula} {again}",
-                            described["name"]
-                        );
-                        checked += 1;
-                    }
-                }
-            }
+        for (place, figure) in places(chapter) {
+            let shown = Figure::open(&place).unwrap().shown();
+            assert!(figure.contains(&shown.body), "{name}: {}", shown.body);
+            assert!(figure.contains(&shown.head), "{name}: {}", shown.head);
+            opened += 1;
         }
     }
-    assert!(
-        checked > 1000 && deep > 10,
-        "{checked} cells, {deep} tensors further down"
-    );
+    assert!(opened > 40, "{opened}");
+}
+
+/// Follows the first term of a cell, then of that one, and so on, to where the trail ends. Returns how far that was.
+fn depth(place: &Place, index: &[usize]) -> usize {
+    let mut acts = vec![Intent::At(index.to_vec()), Intent::Why];
+    let mut figure = Figure::open(place).unwrap();
+    for depth in 1..200 {
+        figure.follow(&acts).unwrap();
+        let why = figure.shown().why;
+        if why.contains("The trail ends here.") {
+            return depth;
+        }
+        // The last term that came from somewhere, so that a softmax does not lead to its own row for ever.
+        let (_, last) = why
+            .rsplit_once("&quot;Term&quot;:")
+            .expect("a cell has terms");
+        let number = last.split("&quot;number&quot;:").nth(1).unwrap();
+        let number: String = number.chars().take_while(char::is_ascii_digit).collect();
+        acts.push(Intent::Term {
+            number: number.parse().unwrap(),
+            partner: false,
+        });
+    }
+    panic!("{place:?}{index:?} has no end")
 }
 
 #[test]
 fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
-    let chapter = &CHAPTERS["attention"];
-    let all = scripts(chapter);
-    let data = all
-        .iter()
-        .map(|data| &data["data"])
-        .find(|data| data["tensors"][0]["name"] == "weights");
-    let data = data.expect("the lesson shows the weights");
-    let shown = data["tensors"][0]["why"].as_object().unwrap();
-    let deepest = shown
-        .keys()
-        .map(|place| depth(data, 0, place.parse().unwrap(), 0));
-    assert!(
-        deepest.max() >= Some(4),
-        "weights, masked, scaled, scores, and a query"
-    );
+    let all = places(&CHAPTERS["attention"]);
+    let shows = |place: &Place, name| place.block.show.as_deref() == Some(name);
+    let weights = all.iter().find(|(place, _)| shows(place, "weights"));
+    let (place, _) = weights.expect("the lesson shows the weights");
+    // Weights, scaled scores, scores, and a query are the least.
+    assert!(depth(place, &[0, 0, 0, 0]) >= 4);
 }
-
-/// How many levels a cell can be followed along the first term of each tensor that its explanation names, at most 12.
-fn depth(data: &Value, tensor: u64, index: u64, level: usize) -> usize {
-    let why = &data["tensors"][tensor as usize]["why"][index.to_string()];
-    let runs = why["t"].as_array().filter(|_| level < 12);
-    let next = runs
-        .into_iter()
-        .flatten()
-        .filter(|run| run[1].is_u64())
-        .flat_map(|run| {
-            let tensor = run[1].as_u64().unwrap();
-            let (stride, count) = (run[3].as_i64().unwrap_or(1), run[4].as_i64().unwrap_or(1));
-            let first = run[2].as_i64().or(run[2][0].as_i64()).unwrap();
-            let places = (0..count.min(12)).map(move |i| (first + i * stride) as u64);
-            places.map(move |index| (tensor, index))
-        });
-    next.map(|(tensor, index)| 1 + depth(data, tensor, index, level + 1))
-        .max()
-        .unwrap_or(0)
-}
-
-/// A Node script that recomputes cells from the data of figures as the page's script does. It reads lines of JSON, and
-/// prints the cells whose recomputed value differs and the number of cells computed.
-const AGAIN: &str = r#"
-process.argv.slice(1).forEach(require);
-const { Recorded } = globalThis.tutor;
-let cells = 0;
-require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).forEach((line) => {
-  const recorded = new Recorded(JSON.parse(line));
-  recorded.data.tensors.forEach((tensor, number) => Object.entries(tensor.why || {}).forEach(([place, why]) => {
-    const [value, again] = [recorded.value(number, Number(place)), recorded.computed(why)];
-    const size = recorded.explanation(why).terms.map((t) => Math.abs(t.value)).filter((x) => x < 1e8).reduce((a, b) => a + b, 1);
-    const near = Math.abs(again - value) <= 1e-3 * Math.abs(value) + 2e-5 * size;
-    if (!near && !(Number.isNaN(again) && Number.isNaN(value))) console.log(recorded.name(number, place), value, again);
-    cells += 1;
-  }));
-});
-console.log(cells);
-"#;
 
 #[test]
-fn the_pages_script_computes_what_the_engine_computed() {
-    if !chromium::has_node() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let scripts_of_figures = ["provenance.js", "tutor.js"].map(|name| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, &book::static_files()[&format!("theme/{name}")]).unwrap();
-        path
-    });
-    let all = CHAPTERS.values().flat_map(|chapter| scripts(chapter));
-    let data = all
-        .map(|figure| figure["data"].clone())
-        .filter(|data| data["tensors"].is_array());
-    let lines: String = data.map(|data| format!("{data}\n")).collect();
-    let mut node = Command::new("node")
-        .args(["-e", AGAIN])
-        .args(&scripts_of_figures)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
+fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
+    let all = places(&CHAPTERS["attention"]);
+    let (place, figure_at_first) = &all[0];
+    let mut figure = Figure::open(place).unwrap();
+    let broken = [Intent::BreakNamed("no-scale".to_owned())];
+    figure.follow(&broken).unwrap();
+    let once = figure.shown();
+    assert!(
+        once.watch.contains("one key takes nearly everything"),
+        "{}",
+        once.watch
+    );
+    assert!(!figure_at_first.contains(&once.body));
+    let difference = [broken[0].clone(), Intent::Difference];
+    figure.follow(&difference).unwrap();
+    assert!(figure.shown().says.contains("The difference"));
+    // A figure that was forgotten comes back to the same.
+    let mut again = Figure::open(place).unwrap();
+    again.follow(&difference).unwrap();
+    assert_eq!(again.shown().body, figure.shown().body);
+    figure.follow(&[]).unwrap();
+    assert!(figure_at_first.contains(&figure.shown().body));
+    figure
+        .follow(&[Intent::Look("nothing".to_owned())])
         .unwrap();
-    node.stdin
-        .take()
-        .unwrap()
-        .write_all(lines.as_bytes())
-        .unwrap();
-    let report = String::from_utf8(node.wait_with_output().unwrap().stdout).unwrap();
-    let cells = report.trim().parse::<usize>();
-    assert!(cells.is_ok_and(|cells| cells > 1000), "{report}");
+    assert!(figure.shown().watch.contains("no tensor or picture"));
 }
 
 #[test]
 fn mistakes_that_a_page_names_come_with_its_figures() {
-    let all = scripts(&CHAPTERS["attention"]);
-    let titles: BTreeSet<String> = all
-        .iter()
-        .flat_map(|data| data["runs"].as_array().unwrap())
-        .map(|run| run["title"].as_str().unwrap().to_owned())
+    let all = places(&CHAPTERS["attention"]);
+    let offered: BTreeSet<String> = (all.into_iter())
+        .flat_map(|(place, _)| place.offers.mistakes)
         .collect();
-    for title in [
-        "forget to divide by √d_k",
-        "mask after the softmax",
-        "softmax over the queries instead of the keys",
-    ] {
-        assert!(titles.contains(title), "{title}: {titles:?}");
+    for name in ["no-scale", "mask-after", "wrong-axis"] {
+        assert!(offered.contains(name), "{name}: {offered:?}");
     }
 }
 
@@ -297,13 +181,11 @@ fn chapters_satisfy_a_strict_content_security_policy() {
     let frame = book::static_files();
     for name in [
         "theme/tutor.css",
-        "theme/provenance.js",
+        "theme/module.js",
+        "theme/figure.js",
         "theme/tutor.js",
-        "src/live/text.js",
-        "src/live/live.js",
-        "src/live/playground.js",
+        "src/live/course.js",
         "src/live/motion.js",
-        "src/live/map.js",
     ] {
         let text = String::from_utf8(frame[name].clone()).unwrap();
         for asking in [

@@ -6,15 +6,20 @@ use super::links::laid_out;
 /// Widths of a desk's window and of a telephone's.
 const WIDTHS: [u32; 2] = [1200, 390];
 
-/// Answers every question, rightly last, translates a sentence, and reports each verdict that leaves its box and each
+/// Answers every question, rightly last, asks a number where it came from, and reports each verdict that leaves its box and each
 /// label that is cut.
 const MEASURE: &str = r##"<script>
 delete window.Worker;
 window.addEventListener("load", () => setTimeout(async () => {
   const said = new Set();
   const rect = (element) => element.getBoundingClientRect();
+  const channel = globalThis.channel = new MessageChannel();
+  const turn = () => new Promise((resume) => {
+    channel.port1.onmessage = resume;
+    channel.port2.postMessage(0);
+  });
   const until = async (holds) => {
-    while (!holds()) await new Promise((resume) => setTimeout(resume, 10));
+    while (!holds()) await turn();
   };
   // No window of the browser is as narrow as a telephone.
   if (innerWidth > WIDTH) document.documentElement.style.zoom = innerWidth / WIDTH;
@@ -43,19 +48,11 @@ window.addEventListener("load", () => setTimeout(async () => {
       }
     }
     document.querySelectorAll(".tt-skip").forEach((button) => button.click());
-    const box = document.querySelector(".tt-live:not([hidden])");
-    if (box) {
-      box.querySelector("input").value = "Wo ist mein Geld?";
-      box.querySelector("form button").click();
-      await until(() => box.querySelector(".tt-says").textContent.includes("steps"));
-      const head = box.querySelectorAll(".tt-looks select")[1];
-      head.value = "0";
-      head.dispatchEvent(new Event("change"));
-      for (const word of box.querySelectorAll(".tt-translation button")) {
-        word.click();
-        await until(() => box.querySelector(".tt-row svg") && word.getAttribute("aria-pressed") === "true");
-        cut(box);
-      }
+    const figure = [...figures.values()].find((figure) => figure.element.querySelector("td[data-at]"));
+    if (figure) {
+      figure.element.querySelector("td[data-at]").click();
+      await until(() => !figure.part("why").hidden);
+      figure.element.querySelector(".tt-explore").open = true;
     }
     document.querySelectorAll(".tt").forEach(cut);
     said.add("answered: " + (forms.length > 2));

@@ -22,7 +22,7 @@ pub struct View {
 }
 
 /// A change that a learner makes to a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ViewChange {
     /// Zooms in around the reading line; negative zooms out.
     Zoom(isize),

@@ -333,28 +333,36 @@ impl CalloutKind {
 }
 
 /// Settings that a page wants for its lesson's stage: a fenced block named `stage`, in TOML.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StageBlock {
     /// Knobs and their values.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<String, String>,
     /// Mistakes to switch on (the key `break`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mistakes: Vec<String>,
     /// Tensor or picture to show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub show: Option<String>,
     /// Leading indices of the shown tensor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<usize>,
     /// The cell whose gradients are shown instead of values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gradient: Option<CellOf>,
     /// Keys to press once the stage is arranged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub press: Option<String>,
     /// Caption below the picture: one paragraph of Markdown, see [`parse_inline`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caption: Option<String>,
     /// Line of the fence.
+    #[serde(skip)]
     pub line: usize,
 }
 
 /// A cell of a run, by tensor name and index.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellOf {
     /// Name of the tensor.

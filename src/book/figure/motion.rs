@@ -1,12 +1,11 @@
-//! Drawings that move: one idea in steps with the numbers of a run, which book/theme/motion.js draws above a figure; and
-//! the map that a reader's sentence fills (book/theme/map.js).
+//! Drawings that move: one idea in steps with the numbers of a run, which book/theme/motion.js draws above a figure.
 
 use serde_json::{Value, json};
 
-use super::shipped::number;
 use crate::lesson::session::Session;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::EOS;
+use crate::widgets::html::{number, script};
 
 /// Pairs of columns drawn as clocks, among them those of the columns in the chart below, and the number of positions.
 const PAIRS: [usize; 6] = [0, 2, 10, 16, 24, 32];
@@ -18,15 +17,11 @@ pub fn html(session: &Session) -> Option<String> {
         "positional-encoding" => clocks(session),
         "masks" => mask(session),
         "teacher-forcing" => shift(session),
-        "tour" => {
-            let map = session.picture().filter(|picture| picture.name == "map");
-            return map.map(|_| "<script src=\"live/map.js\" defer></script>".to_owned());
-        }
         _ => None,
     }?;
     Some(format!(
         "<div class=\"tt-motion\"><script type=\"application/json\">{}</script></div><script src=\"live/motion.js\" defer></script>",
-        super::script(&data)
+        script(&data)
     ))
 }
 

@@ -34,14 +34,16 @@ mod why;
 use footer::FooterLine;
 
 pub use body::{PictureView, draw_body};
+pub use gist::{copied, gist};
 pub use given::draw as draw_given;
 pub use gradient_check::{describe_gradient_check, lines as gradient_check_lines};
 pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use plain_name::plain_name;
 pub use say::{describe, describe_body, describe_why};
+pub use shares::Shares;
 pub use symbol::describe_symbol;
-pub use why::draw_why;
+pub use why::{draw_why, leaf, movement, roles};
 
 /// How much the lines below a drawing tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -283,7 +285,7 @@ impl Difference for Session {
 }
 
 /// The tensor of the reference run that a step is compared with.
-fn reference_tensor<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
+pub fn reference_tensor<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
     let sound = session.reference().trace.tensor(&step.name)?;
     (sound.shape() == step.value.shape()).then_some(sound)
 }
@@ -354,7 +356,7 @@ fn batch(axes: &[&str], index: &[usize]) -> usize {
 }
 
 /// Words on the axes of a cell, as in `t4 "runs", s7 "Hund"`; empty if there are none.
-fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
+pub fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
     let places = step.axes.iter().zip(index);
     let words = places.filter_map(|(axis, &i)| {

@@ -43,20 +43,26 @@ enum InBook {
     Nothing,
     /// The slider of the figure.
     Slider,
-    /// The button with this label.
-    Button(&'static str),
-    /// The section of the same chapter with this id.
-    Section(&'static str),
+    /// A link that asks the figure for it.
+    Request,
+    /// A link to this place.
+    Place(&'static str),
 }
 
 /// Commands that a text may refer to.
 pub const ACTIONS: [Action; 31] = [
-    action("why", "Enter", "why"),
+    Action {
+        book: InBook::Request,
+        ..action("why", "Enter", "why")
+    },
     Action {
         steps: Some("press `Tab`, the arrows, then `Enter`"),
         ..action("ask", "Enter", "why")
     },
-    action("up", "Backspace", "up"),
+    Action {
+        book: InBook::Request,
+        ..action("up", "Backspace", "up")
+    },
     action("step", "Space", "step"),
     action("unstep", "B", "unstep"),
     action("pictures", "v", "look"),
@@ -64,14 +70,20 @@ pub const ACTIONS: [Action; 31] = [
         book: InBook::Slider,
         ..action("other", "`<` or `>`", "at")
     },
-    action("backward", "b", "backward"),
+    Action {
+        book: InBook::Request,
+        ..action("backward", "b", "backward")
+    },
     action("differences", "g", "g"),
     Action {
-        book: InBook::Button("Difference"),
+        book: InBook::Request,
         ..action("difference", "d", "difference")
     },
     action("edit", "e", "edit"),
-    action("undo", "u", "undo"),
+    Action {
+        book: InBook::Request,
+        ..action("undo", "u", "undo")
+    },
     action("redo", "U", "redo"),
     action("run", "r", "run"),
     action("train-back", "t", "train back"),
@@ -82,17 +94,23 @@ pub const ACTIONS: [Action; 31] = [
     action("previous", "N", "previous"),
     action("predict", "p", "predict"),
     Action {
-        book: InBook::Section("exercise"),
+        book: InBook::Place("#exercise"),
         ..action("exercise", "x", "exercise")
     },
     action("hint", "H", "exercise hint"),
     action("mine", "X", "mine"),
     Action {
-        book: InBook::Section("questions"),
+        book: InBook::Place("#questions"),
         ..action("quiz", "z", "quiz")
     },
-    action("play", "m", "play SENTENCE"),
-    action("playground", "P", "play"),
+    Action {
+        book: InBook::Place("playground.html"),
+        ..action("play", "m", "play SENTENCE")
+    },
+    Action {
+        book: InBook::Place("playground.html"),
+        ..action("playground", "P", "play")
+    },
     action("lessons", "q", "lessons"),
     action("core", "J", "core"),
     action("help", "?", "h"),
@@ -122,11 +140,11 @@ impl Mark<'_> {
     }
 
     /// What `front_end` adds to the link's text.
-    fn rendering(&self, label: &str, lesson: &Lesson, front_end: FrontEnd) -> Rendering {
+    fn rendering(&self, lesson: &Lesson, front_end: FrontEnd) -> Rendering {
         match front_end {
             FrontEnd::Screen => self.on_screen(lesson),
             FrontEnd::Plain => self.in_plain_mode(lesson),
-            FrontEnd::Book => self.in_book(label, lesson),
+            FrontEnd::Book => self.in_book(lesson),
         }
     }
 
@@ -185,35 +203,42 @@ impl Mark<'_> {
         })
     }
 
-    fn in_book(&self, text: &str, lesson: &Lesson) -> Rendering {
-        Rendering::Aside(match self {
-            Self::Break(name) => format!("button {}", switch(lesson, name)),
-            Self::Mend(name) => format!("button {} again", switch(lesson, name)),
-            // A text that names the knob as code is the instruction: "Set `heads` to 7".
-            Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => {
-                return Rendering::Nothing;
-            }
-            Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
-            // The chapter replaces this target by the figure that shows it.
-            Self::Look(name) | Self::Cell(name) => {
-                return Rendering::Link(format!("#look:{}", without_place(name)));
-            }
+    fn in_book(&self, lesson: &Lesson) -> Rendering {
+        match self {
+            Self::Break(name) | Self::Mend(name) => request("break", name),
+            Self::Set { knob, value } => request("set", &format!("{knob}={value}")),
+            Self::Look(name) | Self::Cell(name) => request("look", name),
             Self::Do(action) => match action.book {
-                InBook::Nothing => return Rendering::Nothing,
-                InBook::Slider => "move the slider".to_owned(),
-                InBook::Button(name) => format!("choose *{name}*"),
-                InBook::Section(id) => return Rendering::Link(format!("#{id}")),
+                InBook::Nothing => Rendering::Nothing,
+                InBook::Slider => Rendering::Aside("move the slider".to_owned()),
+                InBook::Request => request("do", action.name),
+                InBook::Place(place) => Rendering::Link(place.to_owned()),
             },
-            Self::Turn(_) => return Rendering::Nothing,
-            Self::Page(page::START) => return Rendering::Link(format!("{}.html", lesson.folder)),
-            Self::Page(id) => return Rendering::Link(format!("#{id}")),
-            Self::Lesson(name) => {
-                return folder_of(name).map_or(Rendering::Nothing, |(folder, _)| {
-                    Rendering::Link(format!("{folder}.html"))
-                });
-            }
-        })
+            Self::Turn(_) => Rendering::Nothing,
+            Self::Page(page::START) => Rendering::Link(format!("{}.html", lesson.folder)),
+            Self::Page(id) => Rendering::Link(format!("#{id}")),
+            Self::Lesson(name) => folder_of(name).map_or(Rendering::Nothing, |(folder, _)| {
+                Rendering::Link(format!("{folder}.html"))
+            }),
+        }
     }
+}
+
+/// Beginning of the target of a link that asks something of the nearest figure: `#do:set=heads=7`.
+pub const REQUEST: &str = "#do:";
+
+/// A link that asks something of the nearest figure.
+fn request(kind: &str, of: &str) -> Rendering {
+    let mut to = format!("{REQUEST}{kind}=");
+    for byte in of.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b',' | b'=' => {
+                to.push(byte.into());
+            }
+            _ => to += &format!("%{byte:02X}"),
+        }
+    }
+    Rendering::Link(to)
 }
 
 /// What a front end adds to the label of a mark.
@@ -231,11 +256,6 @@ pub const SWITCH: &str = "break:";
 /// Number of a mistake's switch; 0 if there is no such mistake, which [`Mark::resolve`] reports.
 fn switch(lesson: &Lesson, name: &str) -> usize {
     lesson.switch_number(name).unwrap_or(0)
-}
-
-/// The tensor name in `weights[0,2]`.
-fn without_place(name: &str) -> &str {
-    name.split_once('[').map_or(name, |(tensor, _)| tensor)
 }
 
 /// True if the knob's value is free text.
@@ -258,7 +278,7 @@ pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
         let Ok(mark) = link.mark else { continue };
         out += &markdown[done..link.place.start];
         let label = mark.label(link.text);
-        out += &match mark.rendering(&label, lesson, front_end) {
+        out += &match mark.rendering(lesson, front_end) {
             // A link that fills parentheses gets no second pair.
             Rendering::Aside(how) if fills_parentheses(markdown, &link.place) => {
                 format!("{label}: {how}")

@@ -1,10 +1,12 @@
 //! A learner's request to a stage, whether it comes from a key, a word or a command-line option.
 
+use serde::{Deserialize, Serialize};
+
 use super::Session;
 use crate::lesson::chart::ViewChange;
 
 /// The direction of a movement over cells, a text or a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     /// Over columns: positive is to the right.
     Horizontal,
@@ -13,7 +15,7 @@ pub enum Direction {
 }
 
 /// The number whose gradients are to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GradientOf {
     /// The loss, the last single number of the run; without one, the cell under the cursor.
     Loss,
@@ -22,7 +24,7 @@ pub enum GradientOf {
 }
 
 /// A request to a stage.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Intent {
     /// Moves the cursor by this many cells.
     Move(Direction, isize),
@@ -49,6 +51,8 @@ pub enum Intent {
     Partner,
     /// Goes back up to the cell explained before.
     Up,
+    /// Ends the explanation and shows the cell that was asked about first.
+    Close,
     /// Turns the selected knob by this many stops.
     Turn(isize),
     /// Selects the knob this many places on.
@@ -104,6 +108,9 @@ impl Session {
             Intent::Partner => self.ask_partner(),
             Intent::Up => {
                 self.back();
+            }
+            Intent::Close => {
+                self.stop_asking();
             }
             Intent::Turn(by) => return self.turn(*by),
             Intent::Knob(by) => self.choose_knob(*by),

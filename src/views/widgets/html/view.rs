@@ -1,18 +1,15 @@
-//! View of one run in a figure: HTML with the numbers as text, and the data that explains its cells.
+//! What a session shows, as HTML with the numbers as text.
 
 use std::ops::ControlFlow;
 
-use serde_json::{Value, json};
-
 use super::cells::{self, Grid};
-use super::sentences;
-use super::shipped::Shipped;
-use super::{bars, command, curves, diagram, lines, map, plane, table, translated};
+use super::{bars, command, curves, diagram, heads, inline, lines, map, plane, sentences, table};
 use crate::autograd::{Nature, Step};
-use crate::book::inline;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
+use crate::tensor::Tensor;
+use crate::widgets::stage::reference_tensor;
 use crate::widgets::svg::escape;
 
 /// Kind of drawing, which decides the figure's style.
@@ -55,7 +52,11 @@ impl Kind {
     }
 }
 
-/// One run in a figure.
+/// Tells readers that cells can be asked, before anyone tries.
+const CAN_ASK: &str =
+    "<span class=\"tt-can-ask\">Choose a number to see where it comes from.</span>";
+
+/// What a session shows.
 #[derive(Default)]
 pub struct View {
     /// Title above the drawing, as HTML.
@@ -64,8 +65,6 @@ pub struct View {
     pub body: String,
     /// Description, in sentences of HTML.
     pub says: Vec<String>,
-    /// Data with which the script explains cells.
-    pub data: Option<Value>,
     pub kind: Kind,
 }
 
@@ -83,10 +82,10 @@ impl View {
     }
 }
 
-/// View of what the session shows, with at most `budget` bytes of data; a wide tensor also shows the columns `named`.
-pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
+/// View of what the session shows; a wide tensor also shows the columns `named`.
+pub fn of(session: &Session, named: &[usize]) -> View {
     let mut view = match session.focus() {
-        Focus::Step(number) => tensor(session, number, budget, named),
+        Focus::Step(number) => tensor(session, number, named),
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
@@ -119,6 +118,14 @@ pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
     view
 }
 
+/// Name of the tensor or picture shown.
+pub fn shown_name(session: &Session) -> String {
+    let picture = session.picture().map(|picture| picture.name.to_owned());
+    picture
+        .or(session.step().map(|step| step.name.clone()))
+        .unwrap_or_default()
+}
+
 /// View of a picture's data.
 pub fn drawing(session: &Session, body: &Body) -> View {
     let measures = matches!(body, Body::Job(job) if job.measures);
@@ -128,7 +135,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             "This picture measures the machine that it runs on, so the book has no numbers of it. To measure yours:",
         );
     }
-    let (kind, body, data) = match body {
+    let (kind, body) = match body {
         Body::Matrix {
             values,
             nature,
@@ -142,13 +149,20 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 _ => (0, 0),
             };
             let mut grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
-            let asks = translated::attention(session, values);
-            if asks.is_some() {
-                grid = grid.numbered();
-            }
+            // What an experiment has drawn is no picture in which the reader can move.
+            let shown = session.picture().map(|picture| &picture.body);
+            let is_own = matches!(shown, Some(Body::Matrix { .. }));
+            grid = match (is_own, heads::shown(session, values)) {
+                (true, Some(_)) => grid.asked(),
+                (true, None) => grid,
+                (false, _) => grid.unasked(),
+            };
             let lines = links_words.then(|| lines::html(values, &rows.1, &columns.1));
             let lines = lines.flatten();
             let mut says = grid.says(Some(&command::tensor(session)));
+            if grid.can_be_asked() {
+                says.insert(0, CAN_ASK.to_owned());
+            }
             if lines.is_some() {
                 says.insert(0, lines::SAYS.to_owned());
             }
@@ -156,31 +170,27 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 kind: Kind::Heat,
                 body: lines.unwrap_or_default() + &grid.html(),
                 says,
-                data: asks.map(|asks| json!({ "asks": asks })),
                 ..View::default()
             };
         }
-        Body::Bars { unit, bars, log } => (Kind::Bars, bars::html(unit, bars, *log), None),
+        Body::Bars { unit, bars, log } => (Kind::Bars, bars::html(unit, bars, *log)),
         Body::Curves {
             x,
             y,
             log,
             apart,
             series,
-        } => {
-            let (body, data) = curves::html(x, y, *log, *apart, series);
-            (Kind::Curves, body, Some(data))
-        }
-        Body::Table { header, rows } => (Kind::Rows, table::html(header, rows), None),
+        } => (Kind::Curves, curves::html(x, y, *log, *apart, series)),
+        Body::Table { header, rows } => (Kind::Rows, table::html(header, rows)),
         Body::Map(map) => {
             let here = match session.cursor() {
                 [row, column] => Some((*row, *column)),
                 _ => None,
             };
-            (Kind::Map, map::html(map, here), None)
+            (Kind::Map, map::html(map, here))
         }
-        Body::Planes(planes) => (Kind::Curves, plane::html(planes, session.cursor()), None),
-        Body::Diagrams(all) => (Kind::Drawn, diagram::html(all, session.cursor()), None),
+        Body::Planes(planes) => (Kind::Curves, plane::html(planes, session.cursor())),
+        Body::Diagrams(all) => (Kind::Drawn, diagram::html(all, session.cursor())),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
@@ -207,7 +217,6 @@ pub fn drawing(session: &Session, body: &Body) -> View {
     View {
         kind,
         body,
-        data,
         ..View::default()
     }
 }
@@ -298,29 +307,42 @@ fn states_duration(sentence: &str) -> bool {
     })
 }
 
-fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> View {
+fn tensor(session: &Session, number: usize, named: &[usize]) -> View {
     let trace = session.trace();
     let step = &trace.steps()[number];
-    let grid = Grid::of_step(trace, number, session.cursor(), named);
-    let sentence = translated::sentence(session, step);
-    // The page's translator explains these cells itself.
-    let budget = if sentence.is_some() { 0 } else { budget };
-    let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), budget).json();
-    data["sentence"] = json!(sentence);
-    data["command"] = Value::from(command::cell(session));
-    data["words"] = grid.words_json();
-    data["nature"] = Value::from(match step.nature {
-        Nature::Signed => "signed",
-        Nature::Probability => "probability",
-        Nature::Mask => "mask",
-        Nature::Ids => "ids",
-    });
+    let cursor = session.cursor();
+    let compared = (session.shows_difference() || session.shows_both())
+        .then(|| reference_tensor(session, step))
+        .flatten();
+    let grid = match compared {
+        Some(before) if session.shows_difference() => {
+            let cells = step.value.data().iter().zip(before.data());
+            let difference = cells.map(|(now, before)| now - before).collect();
+            let difference = Tensor::new(step.value.shape(), difference);
+            Grid::of_values(trace, step, (&difference, Nature::Signed), cursor, named)
+        }
+        _ => Grid::of_step(trace, step, cursor, named),
+    };
     let of = session.gradients_of().map(|of| steps_name(session, of));
-    let mut says = vec![match &of {
-        Some(of) => format!("Gradients of <code>{of}</code>."),
-        None => made_of(session, step),
+    let mut says = vec![match (&of, session.shows_difference()) {
+        (Some(of), _) => format!("Gradients of <code>{of}</code>."),
+        (None, true) => "The difference: each number of this run minus the same number of the run before the change. \
+                         Orange cells grew, blue cells shrank."
+            .to_owned(),
+        (None, false) => made_of(session, step),
     }];
     says.extend(grid.says(Some(&command::tensor(session))));
+    if grid.can_be_asked() {
+        says.insert(0, CAN_ASK.to_owned());
+    }
+    let body = match compared.filter(|_| session.shows_both()) {
+        Some(before) => format!(
+            "<div class=\"tt-both\"><div><p>Before the change</p>{}</div><div><p>Now</p>{}</div></div>",
+            Grid::of_values(trace, step, (before, step.nature), cursor, named).html(),
+            grid.html()
+        ),
+        None => grid.html(),
+    };
     View {
         title: format!(
             "<strong>{}<code>{}</code></strong> {}",
@@ -328,15 +350,14 @@ fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> V
             escape(&step.name),
             grid.shape_words(step)
         ),
-        body: grid.html(),
+        body,
         says,
-        data: Some(data),
         kind: Kind::Heat,
     }
 }
 
 /// Name of a cell: `log_probs[0,3,17]`.
-fn steps_name(session: &Session, at: &CellRef) -> String {
+pub(super) fn steps_name(session: &Session, at: &CellRef) -> String {
     let name = escape(&session.trace().steps()[at.step].name);
     let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
     if index.is_empty() {

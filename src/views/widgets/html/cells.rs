@@ -1,7 +1,5 @@
 //! Heat maps as tables: a window of a matrix, with the number in each cell and its magnitude as a CSS class.
 
-use serde_json::{Value, json};
-
 use super::command;
 use crate::autograd::{Nature, Step, Trace};
 use crate::tensor::{Tensor, flat_index};
@@ -39,17 +37,28 @@ pub struct Grid {
     decimals: Option<usize>,
     /// True if the table is set in a smaller size to fit the page.
     dense: bool,
-    /// Row-major index of the slice's first cell in the tensor; `None` if cells cannot be explained.
-    base: Option<usize>,
-    /// Leading indices, with the names of their axes.
+    /// True for a picture, where the pattern matters more than the numbers.
+    picture: bool,
+    /// Number of axes of the tensor, whose cells can be asked; `None` if they can't.
+    rank: Option<usize>,
+    /// Leading indices, with the names and sizes of their axes.
     leading: Vec<(String, usize, usize)>,
-    words: Value,
 }
 
 impl Grid {
     /// Slice of a recorded tensor at the cursor, including the columns `named`.
-    pub fn of_step(trace: &Trace, number: usize, cursor: &[usize], named: &[usize]) -> Self {
-        let step = &trace.steps()[number];
+    pub fn of_step(trace: &Trace, step: &Step, cursor: &[usize], named: &[usize]) -> Self {
+        Self::of_values(trace, step, (&step.value, step.nature), cursor, named)
+    }
+
+    /// The same for other `values` of the same shape, such as a difference.
+    pub fn of_values(
+        trace: &Trace,
+        step: &Step,
+        (values, nature): (&Tensor, Nature),
+        cursor: &[usize],
+        named: &[usize],
+    ) -> Self {
         let shape = step.value.shape();
         let (rows, columns) = match *shape {
             [] => (1, 1),
@@ -79,18 +88,9 @@ impl Grid {
             at.map_or("", |at| step.axes[at])
         };
         let blocked = blocked(trace, step);
-        let data = step.value.data();
+        let data = values.data();
         let cells =
             (base..(base + rows * columns).min(data.len())).map(|at| (data[at], blocked(at)));
-        let mut words = json!({});
-        for axis in ["t", "s"] {
-            let all: Vec<String> = (0..60)
-                .map_while(|i| trace.word(axis, batch, i).map(ToOwned::to_owned))
-                .collect();
-            if !all.is_empty() {
-                words[axis] = json!({ "batch": batch, "words": all });
-            }
-        }
         let leading = lead.iter().zip(shape).zip(&step.axes);
         let mut grid = Self {
             cells: cells.collect(),
@@ -109,17 +109,17 @@ impl Grid {
                 (WINDOW.1, ALL.1),
             ),
             cursor: position,
-            nature: step.nature,
+            nature,
             notes: Vec::new(),
             bound: 0.0,
             range: None,
             decimals: None,
             dense: false,
-            base: Some(base),
+            picture: false,
+            rank: Some(rank),
             leading: leading
                 .map(|((i, n), axis)| ((*axis).to_owned(), *i, *n))
                 .collect(),
-            words,
         };
         grid.measure(data.iter().enumerate().map(|(at, &x)| (x, blocked(at))));
         if !named.is_empty() {
@@ -161,9 +161,14 @@ impl Grid {
             range: None,
             decimals: None,
             dense: false,
-            base: None,
+            picture: true,
+            // What has a note has more to say.
+            rank: notes
+                .iter()
+                .flatten()
+                .any(|note| !note.is_empty())
+                .then_some(2),
             leading: Vec::new(),
-            words: json!({}),
         };
         let all = grid.cells.clone();
         grid.measure(all.into_iter());
@@ -171,10 +176,20 @@ impl Grid {
         grid
     }
 
-    /// The same table with its cells numbered row by row, so that they can be asked.
-    pub fn numbered(self) -> Self {
-        let base = Some(0);
-        Self { base, ..self }
+    /// The same table with cells that can be asked.
+    pub fn asked(self) -> Self {
+        let rank = Some(2);
+        Self { rank, ..self }
+    }
+
+    /// The same table with cells that can't.
+    pub fn unasked(self) -> Self {
+        Self { rank: None, ..self }
+    }
+
+    /// True if its cells can be asked.
+    pub fn can_be_asked(&self) -> bool {
+        self.rank.is_some()
     }
 
     fn measure(&mut self, cells: impl Iterator<Item = (f32, bool)>) {
@@ -203,26 +218,6 @@ impl Grid {
 
     fn cell(&self, row: usize, column: usize) -> (f32, bool) {
         self.cells[row * self.columns.size + column]
-    }
-
-    /// Indices of the printed cells, ordered by distance from the cursor.
-    pub fn places_by_nearness(&self) -> Vec<usize> {
-        let base = self.base.unwrap_or(0);
-        let rows = self.rows.shown();
-        let mut all: Vec<(usize, usize)> = rows
-            .flat_map(|row| self.columns.shown().map(move |column| (row, column)))
-            .collect();
-        let (row, column) = self.cursor;
-        all.sort_by_key(|&(r, c)| r.abs_diff(row) + c.abs_diff(column));
-        let place = |(r, c): (usize, usize)| {
-            base + flat_index(&[self.rows.size, self.columns.size], &[r, c])
-        };
-        all.into_iter().map(place).collect()
-    }
-
-    /// Axis labels for the script.
-    pub fn words_json(&self) -> Value {
-        self.words.clone()
     }
 
     /// Shape in words: `(30 batch, 8 head, 10 target, 11 source), shown: batch 0, head 2`.
@@ -331,8 +326,18 @@ impl Grid {
             Nature::Mask => " tt-mask",
             _ => "",
         };
-        let mut out =
-            format!("<div class=\"tt-scroll\"><table class=\"tt-heat{dense}{mask}\"><thead><tr>");
+        let lead: String = self
+            .leading
+            .iter()
+            .map(|(_, i, _)| format!("{i},"))
+            .collect();
+        let asks = match self.rank {
+            Some(_) => format!(" data-lead=\"{lead}\""),
+            None => String::new(),
+        };
+        let mut out = format!(
+            "<div class=\"tt-scroll\"><table class=\"tt-heat{dense}{mask}\"{asks}><thead><tr>"
+        );
         let corner = [(&self.rows, "↓"), (&self.columns, "→")].map(|(axis, arrow)| {
             match axis.name.as_str() {
                 "" => String::new(),
@@ -410,22 +415,23 @@ impl Grid {
         } else {
             self.cell_text((x, blocked))
         };
-        let note = self.notes.get(row).and_then(|notes| notes.get(column));
-        let note = note
-            .filter(|note| !note.is_empty())
-            .map_or_else(String::new, |note| format!(" title=\"{}\"", escape(note)));
-        let here = if (row, column) == self.cursor && self.base.is_some() {
+        let here = if (row, column) == self.cursor && self.rank.is_some() {
             " data-here"
         } else {
             ""
         };
-        match self.base {
-            Some(base) => {
-                let at = base + row * self.columns.size + column;
-                format!("<td class=\"{class}\" data-i=\"{at}\"{here}>{shown}</td>")
-            }
-            None => format!("<td class=\"{class}\"{note}>{shown}</td>"),
-        }
+        let at = match self.rank {
+            None => String::new(),
+            Some(0) => " data-at=\"\"".to_owned(),
+            Some(1) => format!(" data-at=\"{column}\""),
+            Some(_) => format!(" data-at=\"{row},{column}\""),
+        };
+        let note = self.notes.get(row).and_then(|notes| notes.get(column));
+        let note = match note.filter(|note| !note.is_empty()) {
+            Some(note) => format!(" title=\"{}\"", escape(note)),
+            None => String::new(),
+        };
+        format!("<td class=\"{class}\"{at}{here}{note}>{shown}</td>")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bar charts: each row has a label, a bar and a value.
 
-use crate::book::inline;
+use super::inline;
 use crate::lesson::Bar;
 use crate::widgets::svg::escape;
 

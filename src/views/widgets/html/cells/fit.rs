@@ -18,7 +18,7 @@ impl Grid {
         }
         // A picture shows a pattern, so it keeps many columns.
         let whole = self.columns.window.1 == self.columns.size;
-        self.dense = whole || self.base.is_none();
+        self.dense = whole || self.picture;
         let mut most = self.columns.window.1 + self.columns.beyond.len();
         while !whole && most > FEWEST && self.width() > PAGE {
             most -= 1;

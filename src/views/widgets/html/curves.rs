@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::shipped::number;
+use super::number;
 use crate::lesson::Series;
 use crate::lesson::chart::is_mark;
 use crate::widgets::svg::escape;
@@ -167,13 +167,13 @@ fn tick(value: f64) -> String {
 }
 
 /// Returns the drawing with its legend, and the points for the script. If `apart`, each line has its own panel.
-pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (String, Value) {
+pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> String {
     let chart = Chart::new(log, apart, series);
     // The vertical axis's label goes above the drawing, where long words fit on a phone too.
     let scale = if log { " (logarithmic)" } else { "" };
     let class = if chart.apart { " tt-panels" } else { "" };
-    let out = format!(
-        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{class}\" viewBox=\"0 0 {:.0} {}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">{}{}</svg>{}",
+    format!(
+        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{class}\" viewBox=\"0 0 {:.0} {}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">{}{}</svg>{}<script type=\"application/json\" class=\"tt-points\">{}</script>",
         escape(y),
         chart.full_width(),
         TOP + chart.height + BOTTOM,
@@ -181,8 +181,8 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (Str
         chart.axes(x),
         chart.lines(),
         legend(series),
-    );
-    (out, chart.data(x))
+        super::script(&chart.data(x))
+    )
 }
 
 /// Lines with the axes and the plotting area that they share.

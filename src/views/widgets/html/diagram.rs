@@ -46,8 +46,9 @@ pub fn html(diagrams: &[Diagram], cursor: &[usize]) -> String {
             ""
         }
     );
+    let number = cursor.first().copied().unwrap_or(0);
     for (at, column) in chosen.diagram.columns.iter().enumerate() {
-        drawing.column(at, column, &mut out);
+        drawing.column(number, at, column, &mut out);
     }
     out + "</svg></div>"
 }
@@ -117,7 +118,7 @@ impl<'a> Drawing<'a> {
         TOP + (node as f64 + 0.5) * (self.height - TOP) / count
     }
 
-    fn column(&self, at: usize, column: &Column, out: &mut String) {
+    fn column(&self, diagram: usize, at: usize, column: &Column, out: &mut String) {
         let place = self.places[at];
         let _ = write!(
             out,
@@ -139,7 +140,16 @@ impl<'a> Drawing<'a> {
             }
         }
         for (node, of) in column.nodes.iter().enumerate() {
+            if of.opens.is_some() {
+                let _ = write!(
+                    out,
+                    "<g class=\"tt-node\" data-at=\"{diagram},{node},{at}\" tabindex=\"0\" role=\"button\">"
+                );
+            }
             self.node(place, self.y(at, node), of, column.nodes.len() == 1, out);
+            if of.opens.is_some() {
+                *out += "</g>";
+            }
         }
     }
 

@@ -1,0 +1,260 @@
+// The figures of the book. Each is a session of the course: what a reader chooses is asked of the module (module.js), and
+// the answer takes the place of what the figure showed. Before the first touch a page shows what the program drew.
+(() => {
+  'use strict';
+
+  const PARTS = { head: '.tt-head', controls: '.tt-controls', watch: '.tt-watch', body: '.tt-body', says: '.tt-says', why: '.tt-why' };
+  const figures = new Map();
+  let worker, current, queue = [];
+
+  // Asks the module. A figure asks one question at a time: of those that wait, only the last one counts.
+  function ask(figure) {
+    queue = queue.filter((waiting) => waiting !== figure);
+    queue.push(figure);
+    next();
+  }
+
+  async function next() {
+    if (current || !queue.length) return;
+    current = queue.shift();
+    current.busy(true);
+    try {
+      worker ??= await startCourse(hear);
+      const { id, place, acts } = current;
+      current.asked = acts.length;
+      worker.postMessage({ id, ask: { figure: { id, place, acts } } });
+    } catch (error) {
+      hear({ broken: error.message });
+    }
+  }
+
+  function hear({ id, reply, broken }) {
+    if (id === undefined && reply && !reply.panic) return; // how far a long run is
+    const figure = current;
+    if (!figure) return;
+    current = null;
+    const trouble = broken ?? reply?.panic ?? reply?.error;
+    if (broken || reply?.panic) stop();
+    figure.busy(false);
+    if (trouble) {
+      // What can't be done is not tried again.
+      figure.acts.length = Math.max(0, figure.asked - 1);
+      figure.say(trouble);
+    } else if (figure.asked === figure.acts.length) {
+      figure.show(reply.figure);
+    }
+    if (figure.asked < figure.acts.length) ask(figure);
+    next();
+  }
+
+  function stop() {
+    worker?.terminate();
+    worker = null;
+  }
+
+  // Ends a run that takes too long, together with its worker, which the next question starts again.
+  function cancel() {
+    if (!current) return;
+    stop();
+    hear({ broken: 'The run was stopped.' });
+  }
+
+  class Figure {
+    constructor(element) {
+      this.element = element;
+      this.id = element.id;
+      this.place = JSON.parse(element.querySelector('.tt-place').textContent);
+      this.acts = [];
+      this.first = Object.fromEntries(Object.keys(PARTS).map((part) => [part, this.part(part).innerHTML]));
+      this.caption = element.querySelector('figcaption')?.innerHTML;
+      this.ready();
+    }
+
+    part(name) { return this.element.querySelector(PARTS[name]); }
+
+    act(...acts) {
+      this.acts.push(...acts);
+      ask(this);
+    }
+
+    busy(is) {
+      this.element.setAttribute('aria-busy', String(is));
+      clearTimeout(this.slow);
+      if (is) this.slow = setTimeout(() => this.say('Computing … press Esc to stop.'), 700);
+    }
+
+    say(text) { this.part('watch').textContent = text; }
+
+    reset() {
+      this.acts = [];
+      this.show(this.first);
+    }
+
+    show(shown) {
+      // The control that was used keeps the focus, in its new form.
+      const focus = document.activeElement;
+      const within = Object.keys(PARTS).find((part) => this.part(part).contains(focus));
+      const key = within && keyOf(focus, this.part(within));
+      const explored = this.element.querySelector('.tt-explore')?.open;
+      for (const part of Object.keys(PARTS)) {
+        if (this.part(part).innerHTML !== shown[part]) this.part(part).innerHTML = shown[part];
+      }
+      this.part('why').hidden = !shown.why;
+      const details = this.element.querySelector('.tt-explore');
+      if (details) details.open = explored;
+      const caption = this.element.querySelector('figcaption');
+      if (caption) caption.innerHTML = this.acts.length ? `At first: ${this.caption}` : this.caption;
+      this.ready();
+      const again = key && document.activeElement !== focus && this.element.querySelector(key);
+      if (again) again.focus({ preventScroll: true });
+      else if (within && shown.why && !document.contains(focus)) this.part('why').querySelector('[tabindex]')?.focus({ preventScroll: true });
+    }
+
+    // Cells that can be asked are reached with the keyboard: one with Tab, the others with arrows.
+    ready() {
+      const table = this.element.querySelector('table[data-lead]');
+      if (table) {
+        table.setAttribute('role', 'grid');
+        const cells = table.querySelectorAll('td[data-at]');
+        cells.forEach((cell) => cell.setAttribute('tabindex', '-1'));
+        (table.querySelector('td[data-here]') ?? cells[0])?.setAttribute('tabindex', '0');
+      }
+      globalThis.tutor?.refreshed(this.element);
+    }
+  }
+
+  // A selector that finds this control again after the figure has changed.
+  function keyOf(control, part) {
+    for (const name of ['data-knob', 'data-axis', 'data-look', 'data-edit', 'data-acts', 'data-at', 'data-reset']) {
+      if (control.hasAttribute?.(name)) return `.${part.className.split(' ')[0]} [${name}="${CSS.escape(control.getAttribute(name))}"]`;
+    }
+    return null;
+  }
+
+  // The index of a cell or a node of a diagram.
+  const indexOf = (cell) => {
+    const lead = cell.closest('table')?.dataset.lead ?? '';
+    return `${lead}${cell.dataset.at}`.split(',').filter((at) => at !== '').map(Number);
+  };
+  const asked = (cell) => [{ At: indexOf(cell) }, 'Why'];
+
+  // What a link of the text asks for.
+  const REQUESTS = { why: 'Why', up: 'Up', undo: 'Undo', difference: 'Difference', backward: { ShowGradients: 'Cell' } };
+  function requested(href) {
+    const [, kind, of] = /#do:(\w+)=(.*)$/.exec(href);
+    const value = decodeURIComponent(of);
+    if (kind === 'break') return { BreakNamed: value };
+    if (kind === 'look') return { Look: value };
+    if (kind === 'do') return REQUESTS[value];
+    const at = value.indexOf('=');
+    return { Set: [value.slice(0, at), value.slice(at + 1)] };
+  }
+
+  // The figure of a link's page, or the last one before it.
+  function nearest(link) {
+    const all = [...figures.values()].map(({ element }) => element);
+    const sections = [...document.querySelectorAll('main h1, main h2')];
+    const isAfter = (one, other) => Boolean(other.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const heading = sections.filter((section) => isAfter(link, section)).pop();
+    const until = sections.find((section) => heading && isAfter(section, heading));
+    const own = all.find((figure) => heading && isAfter(figure, heading) && (!until || isAfter(until, figure)));
+    const found = own ?? all.filter((figure) => isAfter(link, figure)).pop() ?? all[0];
+    return found && figures.get(found);
+  }
+
+  const of = (target) => figures.get(target.closest?.('figure.tt'));
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href*="#do:"]');
+    if (link) {
+      event.preventDefault();
+      const figure = of(link) ?? nearest(link);
+      figure?.act(requested(link.getAttribute('href')));
+      figure?.element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+      return;
+    }
+    const figure = of(event.target);
+    if (!figure) return;
+    const part = event.target.closest('[data-acts], [data-at], [data-reset], [data-close], [data-opens]');
+    if (!part) return;
+    if (part.dataset.opens) event.preventDefault();
+    if (part.dataset.acts) figure.act(...JSON.parse(part.dataset.acts));
+    else if (part.dataset.opens) figure.act({ Look: part.dataset.opens });
+    else if ('reset' in part.dataset) figure.reset();
+    else if ('close' in part.dataset) figure.act("Close");
+    else figure.act(...asked(part));
+  });
+
+  // Sliders act while they move, lists and fields when they have changed.
+  const turned = (input) => {
+    const { knob, axis, values } = input.dataset;
+    const value = values ? JSON.parse(values)[input.value] : input.value;
+    if (input.nextElementSibling?.matches('output')) input.nextElementSibling.textContent = value;
+    if (knob) return { Set: [knob, value] };
+    const index = JSON.parse(input.dataset.cursor);
+    index[axis] = Number(value);
+    return { At: index };
+  };
+  document.addEventListener('input', (event) => {
+    const figure = of(event.target);
+    if (!figure || event.target.type !== 'range' || !('values' in event.target.dataset)) return;
+    const act = turned(event.target);
+    // Of a movement only the last value is kept.
+    const last = figure.acts.at(-1);
+    if (figure.acts.length > (figure.asked ?? 0) && last?.Set?.[0] === act.Set?.[0] && last?.Set) figure.acts.pop();
+    figure.act(act);
+  });
+  document.addEventListener('change', (event) => {
+    const figure = of(event.target);
+    if (!figure) return;
+    const { dataset, value, type } = event.target;
+    if ('edit' in dataset) figure.act({ Edit: value }, 'Why');
+    else if ('look' in dataset) figure.act({ Look: value });
+    else if (dataset.knob && type !== 'range') figure.act(turned(event.target));
+  });
+
+  document.addEventListener('keydown', (event) => {
+    const figure = of(event.target);
+    if (event.key === 'Escape' && current) return cancel();
+    if (!figure) return;
+    // The book's own keys turn pages, and it listens at the same place.
+    event.stopPropagation();
+    if (event.key === 'Escape' && figure.part('why').innerHTML) return figure.act("Close");
+    const cell = event.target.closest('[data-at]');
+    if (!cell) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      figure.act(...asked(cell));
+      return;
+    }
+    const row = cell.parentElement;
+    const cells = (of) => (of ? [...of.querySelectorAll('td[data-at]')] : []);
+    const at = cells(row).indexOf(cell);
+    const found = {
+      ArrowLeft: cells(row)[at - 1],
+      ArrowRight: cells(row)[at + 1],
+      ArrowUp: cells(row.previousElementSibling)[at],
+      ArrowDown: cells(row.nextElementSibling)[at],
+      Home: cells(row)[0],
+      End: cells(row).at(-1),
+    }[event.key];
+    if (!found) return;
+    event.preventDefault();
+    cell.setAttribute('tabindex', '-1');
+    found.setAttribute('tabindex', '0');
+    found.focus();
+  }, true);
+
+  document.querySelectorAll('figure.tt').forEach((element) => {
+    if (element.querySelector('.tt-place')) figures.set(element, new Figure(element));
+  });
+  // A page that has nothing drawn asks for it.
+  for (const figure of figures.values()) if (figure.element.hasAttribute('data-empty')) ask(figure);
+  // The module is fetched when a figure is first approached.
+  addEventListener('pointerover', function approach(event) {
+    if (!of(event.target)) return;
+    removeEventListener('pointerover', approach);
+    startCourse(hear).then((begun) => { worker ? begun.terminate() : worker = begun; }, () => {});
+  }, { passive: true });
+  globalThis.figures = figures;
+})();

@@ -1,0 +1,171 @@
+//! A figure that its reader changes: one learner at one stage, shown as HTML.
+
+use serde::{Deserialize, Serialize};
+
+use super::controls::{self, Offers};
+use super::inline::{self, typeset};
+use super::view::{self, View, shown_name};
+use super::{heads, why};
+use crate::command;
+use crate::curriculum;
+use crate::lesson::page::StageBlock;
+use crate::lesson::session::cell_name::cell_name;
+use crate::lesson::session::{Intent, Session};
+use crate::lesson::{Body, FrontEnd};
+use crate::widgets::svg::escape;
+
+/// What a figure shows at first, and what its text offers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// The lesson's name.
+    pub lesson: String,
+    /// The stage block of the page.
+    pub block: StageBlock,
+    /// True if the reader knows by then what a leak is.
+    pub knows_leaks: bool,
+    #[serde(default)]
+    pub offers: Offers,
+    /// Columns named in the text, which are shown however far they are from the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<usize>,
+}
+
+impl Place {
+    /// Brings a session of the lesson to this place.
+    pub fn arrange(&self, session: &mut Session) -> Result<(), String> {
+        session.arrange(&self.block)?;
+        command::press(session, self.block.press.as_deref().unwrap_or(""))
+    }
+}
+
+/// A figure.
+pub struct Figure {
+    place: Place,
+    session: Session,
+    /// What the reader has asked for so far.
+    acts: Vec<Intent>,
+    /// The panel for a cell of a picture.
+    note: Option<String>,
+}
+
+/// What a figure shows now, each part as HTML.
+#[derive(Debug, Default, Serialize)]
+pub struct Shown {
+    pub head: String,
+    pub controls: String,
+    /// What to look for, or why something was not possible.
+    pub watch: String,
+    pub body: String,
+    pub says: String,
+    pub why: String,
+}
+
+impl Figure {
+    /// The figure as its page shows it. `Err` says what there is not.
+    pub fn open(place: &Place) -> Result<Self, String> {
+        let lesson = curriculum::find(&place.lesson)?;
+        let mut session = Session::for_page(lesson, Some(&place.block));
+        session.name_leak(place.knows_leaks);
+        place.arrange(&mut session)?;
+        Ok(Self {
+            place: place.clone(),
+            session,
+            acts: Vec::new(),
+            note: None,
+        })
+    }
+
+    /// Does what the reader has asked for since the figure was opened, of which it may have done a first part. A page
+    /// keeps this list, so that a figure can be opened anew at any time.
+    pub fn follow(&mut self, acts: &[Intent]) -> Result<(), String> {
+        if !acts.starts_with(&self.acts) {
+            *self = Self::open(&self.place)?;
+        }
+        for intent in &acts[self.acts.len()..] {
+            self.act(intent);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, intent: &Intent) {
+        self.acts.push(intent.clone());
+        self.note = None;
+        let shown = shown_name(&self.session);
+        if *intent == Intent::Why && self.session.picture().is_some() {
+            return self.ask_picture();
+        }
+        self.session.refuse(None);
+        let done = self.session.act(intent);
+        if let Err(sentence) = done {
+            self.session.refuse(Some(sentence));
+        }
+        // A run with other settings keeps what was chosen to be seen, if it has that.
+        if matches!(intent, Intent::Set(..) | Intent::BreakNamed(_))
+            && shown_name(&self.session) != shown
+        {
+            let _ = self.session.show(&shown);
+        }
+    }
+
+    /// Explains the cell of a picture: where the tensor that it shows has it, if there is one.
+    fn ask_picture(&mut self) {
+        let cell = match (
+            self.session.picture().map(|p| &p.body),
+            self.session.cursor(),
+        ) {
+            (Some(Body::Matrix { values, .. }), &[row, column]) => {
+                heads::shown(&self.session, values).and_then(|of| {
+                    let head = of.head?;
+                    Some(cell_name(&of.step.name, &[0, head, row, column]))
+                })
+            }
+            _ => None,
+        };
+        if let Some(cell) = cell {
+            let _ = self.session.act(&Intent::Cell(cell));
+        } else {
+            self.note = why::of_picture(&self.session);
+        }
+        if self.note.is_none() {
+            // A box of a map opens its tensor, a node of a diagram its cell.
+            self.session.ask();
+        }
+    }
+
+    /// What it shows now.
+    pub fn shown(&self) -> Shown {
+        let View {
+            title, body, says, ..
+        } = view::of(&self.session, &self.place.columns);
+        Shown {
+            head: title,
+            controls: controls::html(&self.session, &self.place.offers, true),
+            watch: self.watch(),
+            body,
+            says: says.join(" "),
+            why: self
+                .note
+                .clone()
+                .unwrap_or_else(|| why::html(&self.session)),
+        }
+    }
+
+    fn watch(&self) -> String {
+        let session = &self.session;
+        let lesson = session.lesson();
+        let on = (lesson.mistakes.iter()).filter(|m| session.settings().broken(m.name));
+        let advice = on.map(|mistake| {
+            let advice = mistake.advice(session.settings());
+            inline::html(&lesson.says(&advice, FrontEnd::Book)).unwrap_or_default()
+        });
+        let edits = Some(session.edits_in_words()).filter(|words| !words.is_empty());
+        let said = session
+            .refusal()
+            .or(session.remark())
+            .map(ToOwned::to_owned);
+        let said = said.map(|text| escape(&typeset(&text)));
+        let edits = edits.map(|text| escape(&typeset(&text)));
+        let all = said.into_iter().chain(advice).chain(edits);
+        all.collect::<Vec<_>>().join(" ")
+    }
+}
