@@ -8,9 +8,11 @@ mod drawn;
 mod pictures;
 mod planes;
 mod reading;
+mod rewritten;
 
 use pictures::all as drawings;
 pub use reading::{Reading, spelled, translations};
+pub use rewritten::{SetCell, rewritten};
 
 use std::sync::Arc;
 

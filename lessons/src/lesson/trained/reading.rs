@@ -22,7 +22,7 @@ use crate::transformer::heads::{self, AttentionKind};
 use crate::transformer::{Config, Pass, Transformer, pass};
 
 /// Maximum number of source tokens read.
-const LONGEST: usize = 40;
+pub(super) const LONGEST: usize = 40;
 
 /// A sentence, its translation, and the recorded pass over both.
 pub struct Reading {
@@ -357,7 +357,13 @@ fn row(tensor: &Tensor, at: usize) -> &[f32] {
 }
 
 /// Records the pass over `src` and the tokens before each of `ids`.
-fn record(tape: &Tape, model: &Transformer, src: &[u32], ids: &[u32], flaw: Option<Flaw>) -> Pass {
+pub(super) fn record(
+    tape: &Tape,
+    model: &Transformer,
+    src: &[u32],
+    ids: &[u32],
+    flaw: Option<Flaw>,
+) -> Pass {
     let reads = [&[BOS as u32], &ids[..ids.len() - 1]].concat();
     let src = models::sentence(tape, "src", src, "s");
     let tgt = models::sentence(tape, "tgt", &reads, "t");

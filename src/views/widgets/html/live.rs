@@ -1,5 +1,7 @@
 //! A figure that its reader changes: one learner at one stage, shown as HTML.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::controls::{self, Offers};
@@ -12,6 +14,7 @@ use crate::lesson::page::StageBlock;
 use crate::lesson::session::cell_name::cell_name;
 use crate::lesson::session::{Intent, Session};
 use crate::lesson::{Body, FrontEnd};
+use crate::lesson::{SetCell, rewritten};
 use crate::widgets::svg::escape;
 
 /// What a figure shows at first, and what its text offers.
@@ -165,7 +168,26 @@ impl Figure {
             .map(ToOwned::to_owned);
         let said = said.map(|text| escape(&typeset(&text)));
         let edits = edits.map(|text| escape(&typeset(&text)));
-        let all = said.into_iter().chain(advice).chain(edits);
+        let written = self.rewritten().map(|text| {
+            format!(
+                "Written with it, the translation is <strong>“{}”</strong>.",
+                escape(&text)
+            )
+        });
+        let all = said.into_iter().chain(advice).chain(written).chain(edits);
         all.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The translation of the running sentence with the numbers that the reader has set.
+    fn rewritten(&self) -> Option<Arc<String>> {
+        let sentence = self.session.run().sentence.as_deref()?;
+        let steps = self.session.trace().steps();
+        let set = self.session.edits().iter().map(|edit| SetCell {
+            tensor: steps[edit.step].name.clone(),
+            index: edit.index.clone(),
+            value: edit.value,
+        });
+        let set: Vec<SetCell> = set.collect();
+        (!set.is_empty()).then(|| rewritten(sentence, &set))
     }
 }
