@@ -42,7 +42,7 @@ window.addEventListener("load", () => setTimeout(async () => {
     key(to, "Enter");
     await settled();
     said.push("asked: " + one(".tt-value").textContent);
-    one(".tt-term").click();
+    one(".tt-terms button").click();
     await settled();
     said.push("way: " + one(".tt-way").textContent + one(".tt-value code").textContent);
     key(one(".tt-value"), "Escape");

@@ -49,7 +49,7 @@ pub fn of_picture(session: &Session) -> Option<String> {
         let name = cell_name(&step.name, &index);
         let acts = attribute(&[&Intent::Cell(name), &Intent::Why]);
         out += &format!(
-            "<tr><td>head {head}</td><td><button type=\"button\" class=\"tt-term\" data-acts=\"{acts}\">{}</button></td></tr>",
+            "<tr><td>head {head}</td><td><button type=\"button\" data-acts=\"{acts}\">{}</button></td></tr>",
             short(step.value.at(&index), BRIEF)
         );
     }
@@ -147,7 +147,7 @@ fn terms(session: &Session, cell: &CellOrigin) -> String {
             partner: place == 1,
         };
         format!(
-            "<td><button type=\"button\" class=\"tt-term\" data-acts=\"{}\">{}</button></td><td class=\"num\">{value}</td>",
+            "<td><button type=\"button\" data-acts=\"{}\">{}</button></td><td class=\"num\">{value}</td>",
             attribute(&[&intent]),
             escape(&name)
         )
