@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
@@ -142,7 +143,7 @@ enum Command {
     /// Write the lessons as a book to read in the browser
     ///
     /// The book is an mdBook: text, source, formulas, and pictures of the stages.
-    #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
+    #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html --open")]
     Book {
         /// The folder to write into; made if it is missing
         #[arg(long, default_value = "book", value_name = "DIR")]
@@ -150,6 +151,9 @@ enum Command {
         /// Builds the HTML too, into DIR/book
         #[arg(long)]
         html: bool,
+        /// Opens the first page in the browser
+        #[arg(long, requires = "html")]
+        open: bool,
         #[command(flatten)]
         force: product::Force,
     },
@@ -368,6 +372,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Book {
             out: folder,
             html,
+            open,
             force,
         }) => {
             let folder = product::folder(&folder)?;
@@ -381,7 +386,17 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             } else {
                 "src/SUMMARY.md"
             };
-            writeln!(out, "{}", folder.join(made).display())?;
+            let made = folder.join(made);
+            writeln!(out, "{}", made.display())?;
+            if open {
+                out.flush()?;
+                open::that_detached(&made).with_context(|| {
+                    format!(
+                        "no browser could be opened; open {} yourself",
+                        made.display()
+                    )
+                })?;
+            }
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
         Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
