@@ -108,11 +108,14 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
             exercise.starter,
         );
     }
+    let path = curriculum::core_path();
+    let begins = |part: &&Part| path.steps[part.steps.start].lesson.name == lesson.name;
+    let parts = path.parts.iter().filter(begins);
     add(
         "its title".to_owned(),
         &[lesson.title, lesson.gains]
             .into_iter()
-            .chain(lesson.core_gains)
+            .chain(parts.flat_map(|part| [&*part.title, &*part.gains]))
             .collect::<Vec<_>>()
             .join(" "),
     );

@@ -62,7 +62,7 @@ pub enum Action {
     Predict,
     /// Asks the lesson's quiz.
     Quiz,
-    /// Walks the core path only, or all pages again.
+    /// Goes to the core path, or opens all pages again.
     Core,
     /// Asks for an explanation in the learner's own words.
     OwnWords,

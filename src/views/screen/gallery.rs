@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, Overlay, Pane};
+use super::app::{App, Overlay, Pane, Station};
 use super::update::{Message, act, term_card, update};
 use super::view;
 use crate::command::Action;
@@ -95,7 +95,7 @@ impl Gallery<'_> {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         self.top_of(&mut app, "home/first", see);
         for (place, lesson) in LESSONS.iter().enumerate() {
-            app.list.chosen = place;
+            app.list.chosen = Station::Lesson(place);
             self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
         }
         app.open(LESSONS[3]);

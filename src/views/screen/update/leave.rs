@@ -5,10 +5,10 @@ use super::super::layout::ScreenSize;
 use super::stage::{live, steer};
 use super::{Effect, KeyReply, act, explain, hunt, scroll};
 use crate::command::Action;
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum::{self, Next};
+use crate::lesson::Body;
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
-use crate::lesson::walk::EndLabels;
-use crate::lesson::{Body, Lesson};
+use crate::lesson::walk::{EndLabels, Turn};
 
 /// The keys that lead on from the end of a lesson.
 const WAYS: EndLabels = EndLabels {
@@ -17,12 +17,6 @@ const WAYS: EndLabels = EndLabels {
     exercise: "Press x",
     next: "Press n",
 };
-
-/// Lesson that follows the open one on the learner's path.
-fn next_lesson(app: &App) -> Option<&'static Lesson> {
-    let lesson = app.open_lesson.as_ref()?.walk.lesson();
-    curriculum::following(lesson, app.progress.is_core())
-}
 
 /// Handles the answer to the question whether the program may end while work is in progress.
 pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
@@ -45,8 +39,10 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 /// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(_))) {
-        let next = next_lesson(app)?;
-        app.open(next);
+        match curriculum::next(&app.open_lesson.as_ref()?.walk, &app.progress)? {
+            Next::Lesson(lesson) => app.open(lesson),
+            Next::Step(step) => app.open_step(step, app.waiting.patience),
+        }
         return Some(Effect::Save);
     }
     if by > 0
@@ -92,7 +88,7 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
 pub(super) fn show_end(app: &mut App) {
     let Some(open) = &app.open_lesson else { return };
     let onward = curriculum::onward(&open.walk, &app.progress);
-    let card = open.walk.end(&app.progress, onward, &WAYS);
+    let card = open.walk.end(&app.progress, &onward, &WAYS);
     app.show(Overlay::End(card));
 }
 
@@ -106,22 +102,23 @@ fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
         });
         return None;
     }
-    let page = open.walk.next_page(by, &app.progress);
-    if by < 0 && page == open.walk.page {
-        let words = "This is the lesson's first page. q leads to the other lessons.";
-        app.notice = Some(words.to_owned());
-        return None;
-    }
-    if page >= open.walk.pages.len() {
-        show_end(app);
-    } else {
-        let skipped = by > 0 && app.unanswered().is_some();
-        app.turn_to(page);
-        if skipped && app.notice.is_none() {
-            let words =
-                "The previous page has a question that is still open: N goes back, p asks it.";
+    let skipped = by > 0 && app.unanswered().is_some();
+    match open.walk.turn(by, &app.progress) {
+        Turn::Start => {
+            let words = "This is the first page. q leads to the other lessons.";
             app.notice = Some(words.to_owned());
+            return None;
         }
+        Turn::End => {
+            show_end(app);
+            return Some(Effect::Save);
+        }
+        Turn::Page(page) => app.turn_to(page),
+        Turn::Step(step) => app.open_step(step, app.waiting.patience),
+    }
+    if skipped && app.notice.is_none() && app.opening.is_none() {
+        let words = "The previous page has a question that is still open: N goes back, p asks it.";
+        app.notice = Some(words.to_owned());
     }
     Some(Effect::Save)
 }
@@ -136,19 +133,53 @@ pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Changes whether the learner keeps to the core path.
-pub(super) fn core(app: &mut App) -> Option<Effect> {
-    let core = !app.progress.is_core();
-    app.progress.set_core(core);
-    app.notice = Some(if core {
-        format!(
-            "From here on you walk the core path: {} lessons, about {} hours. J opens all pages again.",
-            LESSONS.iter().filter(|lesson| lesson.is_core()).count(),
-            (curriculum::core_minutes() + 30) / 60
-        )
+/// Opens the first page of the lesson, or of the part of the core path, or else its last page.
+pub(super) fn open_end(app: &mut App, last: bool) -> Option<Effect> {
+    let walk = &app.open_lesson.as_ref()?.walk;
+    if let Some(part) = walk.part(&app.progress).filter(|_| walk.step().is_some()) {
+        let step = if last {
+            part.steps.end - 1
+        } else {
+            part.steps.start
+        };
+        app.open_step(step, app.waiting.patience);
+        return Some(Effect::Save);
+    }
+    let page = if last {
+        walk.pages.len().saturating_sub(1)
     } else {
-        "All pages are open again.".to_owned()
+        0
+    };
+    open_page(app, page)
+}
+
+/// Leads to the core path: at the page that is open, if the learner reads all pages and it is on the path, or else where
+/// they left it. On the path, opens all pages of the lesson.
+pub(super) fn core(app: &mut App) -> Option<Effect> {
+    let path = curriculum::core_path();
+    let follows = app.progress.is_core();
+    let open = app.open_lesson.as_mut();
+    let here = open.and_then(|open| {
+        let step = path.find(open.walk.lesson(), &open.walk.page().id)?;
+        Some((step, open))
     });
+    match here {
+        Some((_, open)) if open.walk.core.is_some() => {
+            open.walk.core = None;
+            app.progress.leave_core();
+            app.notice =
+                Some("All pages of this lesson are open. J goes back to the core path.".to_owned());
+        }
+        here => {
+            let here = here.filter(|_| !follows).map(|(step, _)| step);
+            let step = here.unwrap_or_else(|| path.place(&app.progress));
+            app.notice = Some(format!(
+                "You follow the core path, from “{}” on. J opens all pages of a lesson.",
+                path.part_of(step).title
+            ));
+            app.open_step(step, app.waiting.patience);
+        }
+    }
     Some(Effect::Save)
 }
 

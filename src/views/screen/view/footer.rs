@@ -156,7 +156,7 @@ fn footer_word(app: &App, action: Action, usual: &'static str) -> &'static str {
         open.pane == Pane::Why && !open.walk.session.asks_why() && app.overlay.is_none()
     });
     match action {
-        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "next lesson",
+        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "go on",
         Action::Back if matches!(app.overlay, Some(Overlay::End(_))) => "lessons",
         Action::Why if app.open_lesson.is_none() => "open",
         Action::Break(_) if app.open_lesson.is_none() => "lesson",

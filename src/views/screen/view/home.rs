@@ -1,24 +1,24 @@
-//! The home screen: a map of the model, the lessons in parts, and how far the learner is.
+//! The home screen: a map of the model, the core path, the lessons, and how far the learner is.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Target};
+use super::super::app::{App, Station, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::Lesson;
+use crate::lesson::core_path::Part;
 use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
 use crate::lesson::progress::Progress;
-use crate::lesson::walk;
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
 
-mod lesson_state;
 mod model;
+mod state;
 
-use lesson_state::{LessonState, lesson_state};
 use model::{HEIGHT, MAP, model};
+use state::{State, lesson_state, pages_read, part_state};
 
 /// Rows above the list.
 const TOP: usize = 4;
@@ -26,10 +26,11 @@ const TOP: usize = 4;
 /// One line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
-    /// The name of a part of the course, by its index in [`PARTS`].
-    Part(usize),
-    /// A lesson, by its index in [`LESSONS`].
-    Station(usize),
+    /// The heading of the core path.
+    CorePath,
+    /// The heading of lessons that belong together, by its index in [`PARTS`].
+    Lessons(usize),
+    Station(Station),
 }
 
 /// Layout of the home screen.
@@ -43,13 +44,15 @@ struct HomeLayout {
 }
 
 fn entries() -> Vec<Entry> {
-    let parts = PARTS.iter().enumerate();
-    let lines = parts.flat_map(|(part, &(_, from, to))| {
-        let of = LESSONS.iter().enumerate();
-        let of = of.filter(move |(_, l)| (from..=to).contains(&l.number));
-        std::iter::once(Entry::Part(part)).chain(of.map(|(place, _)| Entry::Station(place)))
-    });
-    lines.collect()
+    let mut all = vec![Entry::CorePath];
+    for station in Station::all() {
+        if let Station::Lesson(place) = station {
+            let number = LESSONS[place].number;
+            all.extend((PARTS.iter().position(|(_, from, _)| *from == number)).map(Entry::Lessons));
+        }
+        all.push(Entry::Station(station));
+    }
+    all
 }
 
 fn home_layout(app: &App, area: Rect) -> HomeLayout {
@@ -74,7 +77,7 @@ fn home_layout(app: &App, area: Rect) -> HomeLayout {
     };
     let at = entries()
         .iter()
-        .position(|e| *e == Entry::Station(app.list.chosen));
+        .position(|entry| *entry == Entry::Station(app.list.chosen));
     let (rows, at) = (usize::from(list.height), at.unwrap_or(0));
     let last = entries().len().saturating_sub(rows);
     // Keep a line of context below the selected lesson.
@@ -122,7 +125,7 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         height: 1,
         ..area
     };
-    app.mark(line, Target::Lesson(app.list.chosen));
+    app.mark(line, target(app.list.chosen));
     put(
         buf,
         area,
@@ -139,15 +142,16 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         .enumerate()
     {
         match entry {
-            Entry::Part(part) => heading(app, part, layout.list, y, buf),
-            Entry::Station(place) => station(app, place, layout.list, y, buf),
+            Entry::CorePath => core_heading(app, layout.list, y, buf),
+            Entry::Lessons(part) => heading(app, part, layout.list, y, buf),
+            Entry::Station(station) => draw_station(app, station, layout.list, y, buf),
         }
     }
     draw_hidden_count(&layout, theme, buf);
     if let Some(map) = layout.map {
         model(app, map, buf);
     }
-    draw_selected_lesson(app, layout.about, buf);
+    draw_selected(app, layout.about, buf);
 }
 
 /// Draws, below the list, how many of its lines are out of view.
@@ -175,27 +179,46 @@ fn draw_hidden_count(layout: &HomeLayout, theme: &Theme, buf: &mut Buffer) {
     put(buf, line, x, 0, &text, theme.cursor);
 }
 
+/// What a click on an entry of the list opens.
+fn target(station: Station) -> Target {
+    match station {
+        Station::Part(part) => Target::Part(part),
+        Station::Lesson(place) => Target::Lesson(place),
+    }
+}
+
+/// Minutes for a part of the core path.
+fn part_minutes(part: &Part) -> u32 {
+    let pages = curriculum::core_path().pages(part);
+    pages.iter().map(|step| step.minutes).sum()
+}
+
 /// Summary of what is done, out of how much, as far as it fits.
 fn summary(app: &App, limit: usize) -> String {
-    let core = app.progress.is_core();
-    let path = LESSONS.iter().filter(|lesson| !core || lesson.is_core());
-    let done = path
-        .clone()
-        .filter(|l| lesson_state(app, l) == LessonState::Done);
+    let path = curriculum::core_path();
+    let parts = path.parts.iter();
+    let parts = parts.filter(|part| part_state(app, part) == State::Done);
+    let lessons = LESSONS.iter();
+    let lessons = lessons.filter(|lesson| lesson_state(app, lesson) == State::Done);
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
-    let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
-    let left = if curriculum::core_is_read(&app.progress) {
+    let left = if path.is_read(&app.progress) {
         core_left(&app.progress)
     } else {
-        let hours = |minutes: u32| (minutes + 30) / 60;
-        let core = hours(curriculum::core_minutes());
-        format!("{} h in all, core {core} h", hours(minutes))
+        let unread = path
+            .steps
+            .iter()
+            .filter(|step| !step.is_read(&app.progress));
+        let minutes: u32 = unread.map(|step| step.minutes).sum();
+        match minutes {
+            0..90 => format!("core path: {minutes} min left"),
+            _ => format!("core path: {} h left", (minutes + 30) / 60),
+        }
     };
-    let word = if core { "core lessons" } else { "lessons" };
-    let mut summary = format!("{} of {} {word} read", done.count(), path.count());
+    let mut summary = format!("{} of {} parts read", parts.count(), path.parts.len());
+    let further = format!("{} of {} lessons in full", lessons.count(), LESSONS.len());
     let functions = format!("{} of {exercises} functions yours", solved.count());
-    for part in [functions, left] {
+    for part in [left, functions, further] {
         let longer = format!("{summary} · {part}");
         if width(&longer) > limit {
             break;
@@ -208,7 +231,7 @@ fn summary(app: &App, limit: usize) -> String {
 /// What is left of the core path once all of its pages have been read.
 fn core_left(progress: &Progress) -> String {
     match (
-        curriculum::core_predictions_open(progress),
+        curriculum::core_path().predictions_open(progress),
         curriculum::core_exercises_open(progress),
     ) {
         (0, 0) => "core path complete".to_owned(),
@@ -221,155 +244,189 @@ fn core_left(progress: &Progress) -> String {
 
 /// Description of where Enter leads.
 fn enter_destination(app: &App) -> String {
-    let chosen = &LESSONS[app.list.chosen];
     let enter = if app.display.theme.ascii {
         "Enter"
     } else {
         "↵"
     };
-    let done = app.progress.lesson(chosen.name);
-    match (app.progress.last(), lesson_state(app, chosen)) {
-        (None, _) if chosen.name == walk::TOUR => {
-            let minutes = chosen.minutes;
-            format!("{enter} begins the tour, which takes {minutes} minutes.")
+    let path = curriculum::core_path();
+    let page = |number: usize, title: &str, pages: usize| {
+        format!("{enter} goes on with “{title}”, page {number} of {pages}")
+    };
+    match app.list.chosen {
+        Station::Part(number) => {
+            let part = &path.parts[number];
+            let minutes = part_minutes(part);
+            match part_state(app, part) {
+                State::New if app.progress.last().is_none() && number == 0 => {
+                    format!(
+                        "{enter} begins with “{}”, which takes {minutes} minutes.",
+                        part.title
+                    )
+                }
+                State::New => format!("{enter} opens “{}”, {minutes} minutes", part.title),
+                State::Begun | State::Done => {
+                    let step = path.place_in(part, &app.progress);
+                    page(step - part.steps.start + 1, &part.title, part.steps.len())
+                }
+            }
         }
-        (Some(last), LessonState::Begun | LessonState::Done) if last == chosen.name => {
-            let page = done.stopped_at.as_deref();
-            let page = page.and_then(|id| chosen.page_number(id)).unwrap_or(0) + 1;
-            format!(
-                "{enter} continues where you were: {}, page {page}",
-                chosen.heading()
-            )
+        Station::Lesson(place) => {
+            let lesson = LESSONS[place];
+            let done = app.progress.lesson(lesson.name);
+            match app.progress.last() {
+                Some(last) if last == lesson.name && !done.pages.is_empty() => {
+                    let at = done.stopped_at.as_deref();
+                    let at = at.and_then(|id| lesson.page_number(id)).unwrap_or(0);
+                    page(at + 1, &lesson.heading(), lesson.page_count())
+                }
+                _ => format!("{enter} opens all pages of {}", lesson.heading()),
+            }
         }
-        (Some(last), LessonState::New) if follows(last, chosen.name) => {
-            format!(
-                "{enter} continues with the next lesson: {}",
-                chosen.heading()
-            )
-        }
-        _ => format!("{enter} opens {}", chosen.heading()),
     }
 }
 
-/// True if the lesson `next` comes right after the lesson `last`.
-fn follows(last: &str, next: &str) -> bool {
-    LESSONS
-        .windows(2)
-        .any(|pair| (pair[0].name, pair[1].name) == (last, next))
+/// Draws a heading, with a count or a time at its right.
+fn draw_heading(app: &App, name: &str, right: &str, area: Rect, y: usize, buf: &mut Buffer) {
+    put(buf, area, 0, y, name, app.display.theme.title);
+    let at = usize::from(area.width).saturating_sub(width(right) + 1);
+    put(buf, area, at, y, right, app.display.theme.dim);
+}
+
+fn core_heading(app: &App, area: Rect, y: usize, buf: &mut Buffer) {
+    let hours = (curriculum::core_path().minutes() + 30) / 60;
+    draw_heading(app, "THE CORE PATH", &format!("{hours} h"), area, y, buf);
 }
 
 fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
     let (name, from, to) = PARTS[part];
+    if part == 0 {
+        let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
+        let hours = format!("{} h", (minutes + 30) / 60);
+        return draw_heading(app, "ALL LESSONS, WITH ALL PAGES", &hours, area, y, buf);
+    }
     let of = || LESSONS.iter().filter(|l| (from..=to).contains(&l.number));
-    let done = of()
-        .filter(|l| lesson_state(app, l) == LessonState::Done)
-        .count();
-    let count = format!("{done} of {}", of().count());
-    put(buf, area, 0, y, name, app.display.theme.title);
-    let right = usize::from(area.width).saturating_sub(width(&count) + 1);
-    put(buf, area, right, y, &count, app.display.theme.dim);
+    let done = of().filter(|l| lesson_state(app, l) == State::Done);
+    let count = format!("{} of {}", done.count(), of().count());
+    draw_heading(app, name, &count, area, y, buf);
 }
 
-fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
-    let (theme, lesson) = (&app.display.theme, &LESSONS[place]);
+fn draw_station(app: &App, station: Station, area: Rect, y: usize, buf: &mut Buffer) {
+    let theme = &app.display.theme;
     let line = Rect {
         y: area.y + y as u16,
         height: 1,
         ..area
     };
-    app.mark(line, Target::Lesson(place));
-    let state = lesson_state(app, lesson);
+    app.mark(line, target(station));
+    let (state, title, minutes, done) = match station {
+        Station::Part(number) => {
+            let part = &curriculum::core_path().parts[number];
+            let state = part_state(app, part);
+            let done = match state {
+                State::Begun => {
+                    format!("{} of {} pages  ", pages_read(app, part), part.steps.len())
+                }
+                State::New | State::Done => String::new(),
+            };
+            (state, part.title.clone(), part_minutes(part), done)
+        }
+        Station::Lesson(place) => {
+            let lesson = LESSONS[place];
+            let solved = app.progress.lesson(lesson.name).solved;
+            let done = if solved { "yours  " } else { "" };
+            let state = lesson_state(app, lesson);
+            (state, lesson.heading(), lesson.minutes, done.to_owned())
+        }
+    };
     let mark = match (state, theme.ascii) {
-        (LessonState::New, false) => "○",
-        (LessonState::Begun, false) => "◐",
-        (LessonState::Done, false) => "●",
-        (LessonState::New, true) => ".",
-        (LessonState::Begun, true) => "+",
-        (LessonState::Done, true) => "#",
+        (State::New, false) => "○",
+        (State::Begun, false) => "◐",
+        (State::Done, false) => "●",
+        (State::New, true) => ".",
+        (State::Begun, true) => "+",
+        (State::Done, true) => "#",
     };
     let style = match state {
-        LessonState::Done => theme.good,
-        LessonState::Begun => theme.note,
-        LessonState::New => theme.dim,
+        State::Done => theme.good,
+        State::Begun => theme.note,
+        State::New => theme.dim,
     };
     put(buf, area, 1, y, mark, style);
-    let solved = app.progress.lesson(lesson.name).solved;
-    let yours = if solved { "yours  " } else { "" };
-    let core = app.progress.is_core();
-    let minutes = match (lesson.is_core(), core) {
-        (true, true) => format!("core {:>3} min", lesson.core_minutes()),
-        (true, false) => format!(
-            "core {:>2} of {:>3} min",
-            lesson.core_minutes(),
-            lesson.minutes
-        ),
-        (false, _) => format!("{:>3} min", lesson.minutes),
-    };
+    let minutes = format!("{minutes:>3} min");
     let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);
-    let available = right.saturating_sub(4 + width(yours));
-    let chosen = if place == app.list.chosen {
+    let available = right.saturating_sub(4 + width(&done));
+    let chosen = if station == app.list.chosen {
         theme.cursor
-    } else if core && !lesson.is_core() {
-        theme.dim
     } else {
         theme.text
     };
-    let words = format!(
-        " {} ",
-        clip_entry(
-            &lesson.heading(),
-            available.saturating_sub(2),
-            theme.glyphs().more
-        )
-    );
-    put(buf, area, 3, y, &words, chosen);
+    let title = clip_entry(&title, available.saturating_sub(2), theme.glyphs().more);
+    put(buf, area, 3, y, &format!(" {title} "), chosen);
     put(
         buf,
         area,
-        right.saturating_sub(width(yours)),
+        right.saturating_sub(width(&done)),
         y,
-        yours,
-        theme.good,
+        &done,
+        style,
     );
     put(buf, area, right, y, &minutes, theme.dim);
 }
 
-/// Draws what the selected lesson teaches and what it builds on.
-fn draw_selected_lesson(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, lesson) = (&app.display.theme, &LESSONS[app.list.chosen]);
+/// Draws what the selected part or lesson teaches and what it builds on.
+fn draw_selected(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = &app.display.theme;
     let mut lines: Vec<(String, Style)> = Vec::new();
     let available = usize::from(area.width);
     let mut say = |words: &str, style| {
         lines.extend(wrap(words, available).into_iter().map(|line| (line, style)));
     };
-    if area.height > 4 {
-        say(&lesson.heading(), theme.title);
-    }
-    let gains = if app.progress.is_core() {
-        lesson.gains_of_core()
-    } else {
-        lesson.gains
+    let path = curriculum::core_path();
+    let (state, title, gains, what) = match app.list.chosen {
+        Station::Part(number) => {
+            let part = &path.parts[number];
+            (
+                part_state(app, part),
+                part.title.clone(),
+                &*part.gains,
+                "part",
+            )
+        }
+        Station::Lesson(place) => {
+            let lesson = LESSONS[place];
+            (
+                lesson_state(app, lesson),
+                lesson.heading(),
+                lesson.gains,
+                "lesson",
+            )
+        }
     };
-    match (lesson_state(app, lesson), gains.strip_prefix("You ")) {
-        (LessonState::Done, _) | (_, None) => say(gains, theme.text),
-        (_, Some(gains)) => say(&format!("After this lesson you {gains}"), theme.text),
+    if area.height > 4 {
+        say(&title, theme.title);
     }
-    let done = app.progress.lesson(lesson.name);
-    let right = done.answers.values().filter(|right| **right).count();
-    if !done.answers.is_empty() {
-        let words = format!(
-            "{right} of {} answers right at the first try.",
-            done.answers.len()
-        );
-        say(&words, theme.dim);
+    match (state, gains.strip_prefix("You ")) {
+        (State::Done, _) | (_, None) => say(gains, theme.text),
+        (_, Some(gains)) => say(&format!("After this {what} you {gains}"), theme.text),
     }
-    if !lesson.needs.is_empty() {
-        let needs = lesson
-            .needs
-            .iter()
-            .filter_map(|name| curriculum::find(name).ok());
-        let titles: Vec<String> = needs.map(Lesson::heading).collect();
-        say(&format!("Builds on {}.", titles.join(", ")), theme.dim);
+    if let Station::Lesson(place) = app.list.chosen {
+        let lesson = LESSONS[place];
+        let done = app.progress.lesson(lesson.name);
+        let right = done.answers.values().filter(|right| **right).count();
+        if !done.answers.is_empty() {
+            let words = format!(
+                "{right} of {} answers right at the first try.",
+                done.answers.len()
+            );
+            say(&words, theme.dim);
+        }
+        if !lesson.needs.is_empty() {
+            let needs = lesson.needs.iter();
+            let needs = needs.filter_map(|name| curriculum::find(name).ok());
+            let titles: Vec<String> = needs.map(Lesson::heading).collect();
+            say(&format!("Builds on {}.", titles.join(", ")), theme.dim);
+        }
     }
     let skip = usize::from(area.height <= 4);
     for (y, (line, style)) in lines
@@ -432,21 +489,26 @@ mod tests {
         text(&buf)
     }
 
+    fn read(progress: &mut Progress, part: &Part) {
+        for step in curriculum::core_path().pages(part) {
+            let done = progress.lesson_mut(step.lesson.name);
+            done.pages.insert(step.page.clone());
+            progress.stand_at(step.lesson.name, &step.page);
+        }
+    }
+
     #[test]
     fn the_core_path_is_complete_only_with_its_predictions_and_functions() {
-        let mut app = app((80, 24));
-        for lesson in LESSONS.iter().filter(|lesson| lesson.is_core()) {
-            app.progress
-                .lesson_mut(lesson.name)
-                .pages
-                .extend(lesson.core_page_ids());
+        let (mut app, path) = (app((120, 40)), curriculum::core_path());
+        for part in &path.parts {
+            read(&mut app.progress, part);
         }
-        let open = curriculum::core_predictions_open(&app.progress);
+        let open = path.predictions_open(&app.progress);
         assert!(open > 10, "{open}");
         assert!(shown(&app).contains(&format!("core: {open} predictions open")));
-        for lesson in LESSONS.iter().filter(|lesson| lesson.is_core()) {
-            let done = app.progress.lesson_mut(lesson.name);
-            let ids = lesson.core_prediction_ids().into_iter();
+        for step in &path.steps {
+            let done = app.progress.lesson_mut(step.lesson.name);
+            let ids = step.lesson.prediction_ids(&step.page).into_iter();
             done.answers.extend(ids.map(|id| (id.to_owned(), false)));
         }
         assert!(shown(&app).contains("functions to write"));
@@ -457,15 +519,17 @@ mod tests {
     }
 
     #[test]
-    fn the_selected_lesson_promises_what_the_chosen_path_teaches() {
+    fn the_selected_entry_says_what_it_teaches() {
         let mut app = app((120, 40));
-        app.list.chosen = 7;
-        let lesson = LESSONS[7];
-        for (core, gains) in [(false, lesson.gains), (true, lesson.gains_of_core())] {
-            app.progress.set_core(core);
+        let (lesson, part) = (LESSONS[7], &curriculum::core_path().parts[1]);
+        for (station, what, gains) in [
+            (Station::Lesson(7), "lesson", lesson.gains),
+            (Station::Part(1), "part", &*part.gains),
+        ] {
+            app.list.chosen = station;
             // The sentence is longer than a line.
             let words: Vec<&str> = gains.split(' ').skip(1).take(2).collect();
-            let promise = format!("After this lesson you {}", words.join(" "));
+            let promise = format!("After this {what} you {}", words.join(" "));
             assert!(shown(&app).contains(&promise), "{promise}");
         }
     }
@@ -474,38 +538,64 @@ mod tests {
     fn every_station_can_be_seen_and_clicked_at_every_size() {
         for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
             let mut app = app(size);
-            for (place, lesson) in LESSONS.iter().enumerate() {
-                app.list.chosen = place;
+            for station in Station::all() {
+                app.list.chosen = station;
                 let lines = shown(&app);
-                let title: String = lesson.heading().chars().take(12).collect();
+                let title = match station {
+                    Station::Part(part) => curriculum::core_path().parts[part].title.clone(),
+                    Station::Lesson(place) => LESSONS[place].heading(),
+                };
+                let title: String = title.chars().take(12).collect();
                 let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };
                 let on_row = |line: &str| {
-                    let row: String = line.chars().skip(list_from).collect();
-                    row.contains(&title) && row.contains("min")
+                    let row: String = line.chars().skip(list_from + 4).collect();
+                    row.starts_with(&title) && row.contains("min")
                 };
                 let row = lines.lines().position(on_row);
-                let row = row.unwrap_or_else(|| panic!("{place} at {size:?}:\n{lines}"));
+                let row = row.unwrap_or_else(|| panic!("{station:?} at {size:?}:\n{lines}"));
                 let column = size.0 - 10;
                 let hit = app.pointed_at(column, row as u16);
                 let hit: Vec<Target> = hit.into_iter().map(|(_, target)| target).collect();
-                assert_eq!(hit, [Target::Lesson(place)], "{size:?}\n{lines}");
+                assert_eq!(hit, [target(station)], "{size:?}\n{lines}");
             }
         }
     }
 
     #[test]
-    fn lessons_read_are_marked_and_the_last_is_continued() {
+    fn what_was_read_is_marked_and_the_last_page_is_continued() {
         let mut app = app((120, 40));
-        assert!(shown(&app).contains("0 of 26 lessons read"));
-        assert!(shown(&app).contains("begins the tour"));
-        let tour = LESSONS[0].pages().unwrap();
-        let done = app.progress.lesson_mut("tour");
-        done.pages.extend(tour.iter().map(|page| page.id.clone()));
-        done.stopped_at = Some(tour[2].id.clone());
+        let path = curriculum::core_path();
         let lines = shown(&app);
-        assert!(lines.contains("1 of 26 lessons read"), "{lines}");
         assert!(
-            lines.contains("where you were: 00 The tour, page 3"),
+            lines.contains(&format!("0 of {} parts read", path.parts.len())),
+            "{lines}"
+        );
+        assert!(lines.contains("begins with “The tour”"), "{lines}");
+        read(&mut app.progress, &path.parts[0]);
+        app.choose_next();
+        let lines = shown(&app);
+        assert!(
+            lines.contains(&format!("1 of {} parts read", path.parts.len())),
+            "{lines}"
+        );
+        assert!(
+            lines.contains(&format!("opens “{}”", path.parts[1].title)),
+            "{lines}"
+        );
+        let step = &path.steps[path.parts[1].steps.start + 1];
+        let done = app.progress.lesson_mut(step.lesson.name);
+        done.pages.insert(step.page.clone());
+        app.progress.stand_at(step.lesson.name, &step.page);
+        let lines = shown(&app);
+        let on = format!("goes on with “{}”, page 2 of", path.parts[1].title);
+        assert!(lines.contains(&on), "{lines}");
+        // Whoever reads a lesson as such goes on in that.
+        let done = app.progress.lesson_mut("adam");
+        done.pages.insert("start".to_owned());
+        app.choose_next();
+        let lines = shown(&app);
+        assert!(
+            lines.contains("goes on with “17 Adam and the warm-up”, page 1"),
             "{lines}"
         );
     }

@@ -1,0 +1,153 @@
+//! The list of what there is to read, and the ways from page to page: along the core path or through a lesson.
+
+use super::{PlainLesson, Prompt, term, terms};
+use crate::curriculum::{self, LESSONS, Next, PARTS};
+use crate::lesson::progress::Progress;
+use crate::lesson::walk::{Turn, Walk};
+use crate::lesson::{FrontEnd, Lesson};
+
+/// Shows the core path and the lessons, and returns what was chosen; `None` to quit.
+pub(super) fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option<Next>> {
+    let path = curriculum::core_path();
+    prompt.say(&format!(
+        "The core path, to a translator that you have trained, in about {} hours:",
+        (path.minutes() + 30) / 60
+    ))?;
+    for (n, part) in path.parts.iter().enumerate() {
+        let pages = path.pages(part);
+        let minutes: u32 = pages.iter().map(|step| step.minutes).sum();
+        let read = pages.iter().filter(|step| step.is_read(progress)).count();
+        let read = match read {
+            0 => String::new(),
+            read if read == pages.len() => ", read".to_owned(),
+            read => format!(", {read} of {} pages read", pages.len()),
+        };
+        prompt.say(&format!(
+            "  core {n} {} ({minutes} minutes{read})",
+            part.title
+        ))?;
+    }
+    prompt.say("The lessons, with all their pages:")?;
+    for (name, from, to) in PARTS {
+        let of = LESSONS.iter().map(|lesson| &***lesson);
+        let of: Vec<&Lesson> = of
+            .filter(|lesson| (from..=to).contains(&lesson.number))
+            .collect();
+        let minutes: usize = of.iter().map(|lesson| lesson.minutes as usize).sum();
+        prompt.say(&format!("{name} ({minutes} minutes)"))?;
+        for lesson in of {
+            prompt.say(&format!(
+                "  {} {} ({} minutes{})",
+                lesson.number,
+                lesson.title,
+                lesson.minutes,
+                reached(lesson, progress)
+            ))?;
+        }
+    }
+    prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in someone else's model.")?;
+    loop {
+        let ask = "core for the core path, a lesson's number for all its pages, or q to quit";
+        let Some(line) = prompt.ask(ask)? else {
+            return Ok(None);
+        };
+        match line.as_str() {
+            "q" | "quit" => return Ok(None),
+            "" => {}
+            "terms" | "glossary" => prompt.say(&terms())?,
+            word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
+            "core" => return Ok(Some(Next::Step(path.place(progress)))),
+            word if word.starts_with("core ") => match part(word[5..].trim(), progress) {
+                Ok(step) => return Ok(Some(Next::Step(step))),
+                Err(sentence) => prompt.refuse(&sentence)?,
+            },
+            word => match curriculum::find(word) {
+                Ok(lesson) => return Ok(Some(Next::Lesson(lesson))),
+                Err(_) => prompt.refuse(&format!(
+                    "There is no lesson \"{word}\". Type core, a lesson's number, 0 to {}, or q.",
+                    LESSONS.len() - 1
+                ))?,
+            },
+        }
+    }
+}
+
+/// The learner's progress in a lesson: `, read`, `, begun`, or nothing.
+fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
+    match progress.lesson(lesson.name).pages.len() {
+        0 => "",
+        count if count >= lesson.page_count() => ", read",
+        _ => ", begun",
+    }
+}
+
+/// Place on the core path where the learner goes on in the part with this number, or a message that there is none.
+fn part(number: &str, progress: &Progress) -> Result<usize, String> {
+    let path = curriculum::core_path();
+    let part = number.parse().ok().and_then(|n: usize| path.parts.get(n));
+    let part = part.ok_or_else(|| {
+        let last = path.parts.len().saturating_sub(1);
+        format!("There is no part \"{number}\" of the core path; they go from 0 to {last}.")
+    })?;
+    Ok(path.place_in(part, progress))
+}
+
+/// The walk that goes on there.
+pub(super) fn entered(next: &Next, progress: &Progress) -> Result<Walk, String> {
+    let path = curriculum::core_path();
+    match next {
+        Next::Lesson(lesson) => Walk::new(lesson, progress, FrontEnd::Plain, None),
+        Next::Step(step) => {
+            let step = &path.steps[*step];
+            let mut walk = Walk::at(step.lesson, Some(&step.page), FrontEnd::Plain, None)?;
+            walk.core = Some(path);
+            Ok(walk)
+        }
+    }
+}
+
+impl PlainLesson<'_> {
+    pub(super) fn turn(&mut self, turn: Turn, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        match turn {
+            Turn::Page(page) => self.open(page, prompt),
+            Turn::Step(step) => self.go(&Next::Step(step), prompt),
+            Turn::Start | Turn::End => self.open(self.walk.page, prompt),
+        }
+    }
+
+    /// Goes on at a page of the core path, or in another lesson.
+    pub(super) fn go(&mut self, next: &Next, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        match entered(next, self.progress) {
+            Ok(walk) => {
+                // A quiz that was left before its end is that of the lesson, or of the part.
+                self.quiz = None;
+                self.walk = walk;
+                self.open(self.walk.page, prompt)
+            }
+            Err(sentence) => prompt.refuse(&sentence),
+        }
+    }
+
+    /// Goes to a part of the core path, or to where the learner is on it; from a page of it, opens all pages of the
+    /// lesson.
+    pub(super) fn core(&mut self, number: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let path = curriculum::core_path();
+        let here = path.find(self.walk.lesson(), &self.walk.page().id);
+        if !number.is_empty() {
+            return match part(number, self.progress) {
+                Ok(step) => self.go(&Next::Step(step), prompt),
+                Err(sentence) => prompt.refuse(&sentence),
+            };
+        }
+        if self.walk.step().is_some() {
+            self.walk.core = None;
+            self.progress.leave_core();
+            return prompt
+                .say("All pages of this lesson are open; core goes back to the core path.");
+        }
+        let here = here.filter(|_| !self.progress.is_core());
+        let step = here.unwrap_or_else(|| path.place(self.progress));
+        prompt.say("You follow the core path; core opens all pages of a lesson again.")?;
+        self.go(&Next::Step(step), prompt)
+    }
+}
