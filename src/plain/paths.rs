@@ -151,3 +151,56 @@ impl PlainLesson<'_> {
         self.go(&Next::Step(step), prompt)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::file::Answers;
+
+    /// The pages that a learner sees who begins there and types these lines: what stands above each.
+    fn pages(next: Next, lines: &str, progress: &mut Progress) -> Vec<String> {
+        let (mut input, mut out) = (lines.as_bytes(), Vec::new());
+        let mut prompt = Prompt {
+            answers: Answers::of(&mut input),
+            out: &mut out,
+            columns: None,
+        };
+        let mut at = PlainLesson::new(next, progress).unwrap();
+        let _ = at.walk(&mut prompt).unwrap();
+        let said = String::from_utf8(out).unwrap();
+        let is_page = |line: &&str| line.contains(", page ") && line.contains(" of ");
+        let lines = said.lines().filter(is_page);
+        let above = lines.filter_map(|line| line.split_once(": "));
+        above.map(|(above, _)| above.to_owned()).collect()
+    }
+
+    #[test]
+    fn next_follows_the_core_path_from_part_to_part() {
+        let path = curriculum::core_path();
+        let from = path.parts[1].steps.start;
+        let mut expected = Vec::new();
+        for part in &path.parts[1..3] {
+            let all = part.steps.len();
+            let above = (1..=all).map(|page| format!("{}, page {page} of {all}", part.title));
+            expected.extend(above);
+        }
+        // The end of each part takes one more.
+        let lines = "next\n".repeat(expected.len());
+        let mut progress = Progress::default();
+        assert_eq!(pages(Next::Step(from), &lines, &mut progress), expected);
+        let last = &path.steps[path.parts[2].steps.end - 1];
+        assert_eq!(progress.core_page(), Some((last.lesson.name, &*last.page)));
+    }
+
+    #[test]
+    fn core_leads_back_from_a_lesson_and_to_a_part() {
+        let (path, mut progress) = (curriculum::core_path(), Progress::default());
+        progress.stand_at("embeddings", "words-become-ids");
+        let adam = curriculum::find("adam").unwrap();
+        let seen = pages(Next::Lesson(adam), "next\ncore\ncore 0\n", &mut progress);
+        let of_adam = |page| format!("{}, page {page} of {}", adam.heading(), adam.page_count());
+        assert_eq!(seen[..2], [of_adam(1), of_adam(2)]);
+        assert!(seen[2].starts_with(&path.parts[1].title), "{}", seen[2]);
+        assert!(seen[3].starts_with(&path.parts[0].title), "{}", seen[3]);
+    }
+}

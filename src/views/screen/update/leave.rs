@@ -324,3 +324,111 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
     }
     Some(Effect::Save)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Message, update};
+    use super::*;
+    use crate::lesson::progress::Progress;
+    use crate::screen::app::Station;
+    use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
+    use crate::widgets::theme::Theme;
+
+    fn app() -> App {
+        App::new(None, Theme::mono(), Progress::default(), None)
+    }
+
+    fn press(app: &mut App, key: char) {
+        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+        update(app, Message::Key(key));
+    }
+
+    /// Lesson and id of the open page, whose questions then count as answered.
+    fn open_page_of(app: &mut App) -> (&'static str, String) {
+        let walk = &app.open_lesson.as_ref().expect("a lesson is open").walk;
+        let (lesson, page) = (walk.lesson().name, walk.page().id.clone());
+        let ids: Vec<String> = walk.page().predictions().map(|q| q.id.clone()).collect();
+        let done = app.progress.lesson_mut(lesson);
+        done.answers.extend(ids.into_iter().map(|id| (id, true)));
+        (lesson, page)
+    }
+
+    #[test]
+    fn n_visits_every_page_of_the_core_path_in_its_order_and_nothing_else() {
+        let (mut app, path) = (app(), curriculum::core_path());
+        app.open_station(Station::Part(0));
+        for (at, step) in path.steps.iter().enumerate() {
+            let here = open_page_of(&mut app);
+            assert_eq!(here, (step.lesson.name, step.page.clone()), "step {at}");
+            press(&mut app, 'n');
+            let ends = at + 1 == path.part_of(at).steps.end;
+            assert_eq!(
+                matches!(app.overlay, Some(Overlay::End(_))),
+                ends,
+                "{here:?}"
+            );
+            if ends {
+                press(&mut app, 'n');
+            }
+        }
+        assert!(path.is_read(&app.progress));
+        // It ends there, and N goes back in the same order.
+        assert!(matches!(app.overlay, Some(Overlay::End(_))));
+        press(&mut app, 'q');
+        app.open_station(Station::Part(1));
+        let first = app
+            .progress
+            .core_page()
+            .map(|(lesson, page)| (lesson.to_owned(), page.to_owned()));
+        press(&mut app, 'N');
+        let before = &path.steps[path.parts[1].steps.start - 1];
+        assert_eq!(
+            open_page_of(&mut app),
+            (before.lesson.name, before.page.clone())
+        );
+        press(&mut app, 'n');
+        press(&mut app, 'n');
+        let (lesson, page) = open_page_of(&mut app);
+        assert_eq!(Some((lesson.to_owned(), page)), first);
+    }
+
+    #[test]
+    fn one_key_leads_back_to_the_core_path_from_a_page_or_a_lesson_beside_it() {
+        let (mut app, path) = (app(), curriculum::core_path());
+        let left = (path.steps.iter()).position(|step| step.lesson.name == "embeddings");
+        let left = left.unwrap() + 2;
+        app.open_step(left, None);
+        let place = open_page_of(&mut app);
+        let walk = &app.open_lesson.as_ref().unwrap().walk;
+        let beside =
+            |page: &crate::lesson::page::Page| path.find(walk.lesson(), &page.id).is_none();
+        let beside = walk.pages.iter().position(beside).unwrap();
+        for key in ['n', 'J'] {
+            open_page(&mut app, beside);
+            assert_ne!(open_page_of(&mut app), place);
+            press(&mut app, key);
+            assert_eq!(open_page_of(&mut app), place, "{key}");
+        }
+        // From a lesson that was opened as such, J leads back at once and n at its end.
+        let other = &path.steps[path.steps.len() - 1].lesson;
+        app.open(other);
+        press(&mut app, 'n');
+        let pages: Vec<String> = crate::lesson::page::ids(other.text);
+        assert_eq!(open_page_of(&mut app), (other.name, pages[1].clone()));
+        press(&mut app, 'J');
+        assert_eq!(open_page_of(&mut app), place);
+        app.open(other);
+        open_page(&mut app, pages.len() - 1);
+        open_page_of(&mut app);
+        press(&mut app, 'n');
+        assert!(matches!(app.overlay, Some(Overlay::End(_))));
+        press(&mut app, 'n');
+        assert_eq!(open_page_of(&mut app), place);
+        // On the path, J opens all pages, and then n goes on in the lesson's order.
+        press(&mut app, 'J');
+        assert!(!app.progress.is_core());
+        press(&mut app, 'J');
+        assert!(app.progress.is_core());
+        assert_eq!(open_page_of(&mut app), place);
+    }
+}

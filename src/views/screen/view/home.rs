@@ -14,24 +14,18 @@ use crate::lesson::progress::Progress;
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
 
+mod list;
 mod model;
 mod state;
+#[cfg(test)]
+mod tests;
 
+use list::{Entry, entries};
 use model::{HEIGHT, MAP, model};
 use state::{State, lesson_state, pages_read, part_state};
 
 /// Rows above the list.
 const TOP: usize = 4;
-
-/// One line of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Entry {
-    /// The heading of the core path.
-    CorePath,
-    /// The heading of lessons that belong together, by its index in [`PARTS`].
-    Lessons(usize),
-    Station(Station),
-}
 
 /// Layout of the home screen.
 struct HomeLayout {
@@ -41,18 +35,6 @@ struct HomeLayout {
     map: Option<Rect>,
     /// Area that describes the selected lesson.
     about: Rect,
-}
-
-fn entries() -> Vec<Entry> {
-    let mut all = vec![Entry::CorePath];
-    for station in Station::all() {
-        if let Station::Lesson(place) = station {
-            let number = LESSONS[place].number;
-            all.extend((PARTS.iter().position(|(_, from, _)| *from == number)).map(Entry::Lessons));
-        }
-        all.push(Entry::Station(station));
-    }
-    all
 }
 
 fn home_layout(app: &App, area: Rect) -> HomeLayout {
@@ -141,11 +123,7 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         .take(usize::from(layout.list.height))
         .enumerate()
     {
-        match entry {
-            Entry::CorePath => core_heading(app, layout.list, y, buf),
-            Entry::Lessons(part) => heading(app, part, layout.list, y, buf),
-            Entry::Station(station) => draw_station(app, station, layout.list, y, buf),
-        }
+        list::draw(app, entry, layout.list, y, buf);
     }
     draw_hidden_count(&layout, theme, buf);
     if let Some(map) = layout.map {
@@ -286,94 +264,6 @@ fn enter_destination(app: &App) -> String {
     }
 }
 
-/// Draws a heading, with a count or a time at its right.
-fn draw_heading(app: &App, name: &str, right: &str, area: Rect, y: usize, buf: &mut Buffer) {
-    put(buf, area, 0, y, name, app.display.theme.title);
-    let at = usize::from(area.width).saturating_sub(width(right) + 1);
-    put(buf, area, at, y, right, app.display.theme.dim);
-}
-
-fn core_heading(app: &App, area: Rect, y: usize, buf: &mut Buffer) {
-    let hours = (curriculum::core_path().minutes() + 30) / 60;
-    draw_heading(app, "THE CORE PATH", &format!("{hours} h"), area, y, buf);
-}
-
-fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
-    let (name, from, to) = PARTS[part];
-    if part == 0 {
-        let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
-        let hours = format!("{} h", (minutes + 30) / 60);
-        return draw_heading(app, "ALL LESSONS, WITH ALL PAGES", &hours, area, y, buf);
-    }
-    let of = || LESSONS.iter().filter(|l| (from..=to).contains(&l.number));
-    let done = of().filter(|l| lesson_state(app, l) == State::Done);
-    let count = format!("{} of {}", done.count(), of().count());
-    draw_heading(app, name, &count, area, y, buf);
-}
-
-fn draw_station(app: &App, station: Station, area: Rect, y: usize, buf: &mut Buffer) {
-    let theme = &app.display.theme;
-    let line = Rect {
-        y: area.y + y as u16,
-        height: 1,
-        ..area
-    };
-    app.mark(line, target(station));
-    let (state, title, minutes, done) = match station {
-        Station::Part(number) => {
-            let part = &curriculum::core_path().parts[number];
-            let state = part_state(app, part);
-            let done = match state {
-                State::Begun => {
-                    format!("{} of {} pages  ", pages_read(app, part), part.steps.len())
-                }
-                State::New | State::Done => String::new(),
-            };
-            (state, part.title.clone(), part_minutes(part), done)
-        }
-        Station::Lesson(place) => {
-            let lesson = LESSONS[place];
-            let solved = app.progress.lesson(lesson.name).solved;
-            let done = if solved { "yours  " } else { "" };
-            let state = lesson_state(app, lesson);
-            (state, lesson.heading(), lesson.minutes, done.to_owned())
-        }
-    };
-    let mark = match (state, theme.ascii) {
-        (State::New, false) => "○",
-        (State::Begun, false) => "◐",
-        (State::Done, false) => "●",
-        (State::New, true) => ".",
-        (State::Begun, true) => "+",
-        (State::Done, true) => "#",
-    };
-    let style = match state {
-        State::Done => theme.good,
-        State::Begun => theme.note,
-        State::New => theme.dim,
-    };
-    put(buf, area, 1, y, mark, style);
-    let minutes = format!("{minutes:>3} min");
-    let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);
-    let available = right.saturating_sub(4 + width(&done));
-    let chosen = if station == app.list.chosen {
-        theme.cursor
-    } else {
-        theme.text
-    };
-    let title = clip_entry(&title, available.saturating_sub(2), theme.glyphs().more);
-    put(buf, area, 3, y, &format!(" {title} "), chosen);
-    put(
-        buf,
-        area,
-        right.saturating_sub(width(&done)),
-        y,
-        &done,
-        style,
-    );
-    put(buf, area, right, y, &minutes, theme.dim);
-}
-
 /// Draws what the selected part or lesson teaches and what it builds on.
 fn draw_selected(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.display.theme;
@@ -461,142 +351,5 @@ fn draw_offers(app: &App, taken: usize, area: Rect, buf: &mut Buffer) {
         for (n, line) in all.iter().enumerate() {
             put(buf, area, 0, rows - all.len() + n, line, theme.note);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ratatui::buffer::Buffer;
-
-    use super::*;
-    use crate::lesson::progress::Progress;
-    use crate::widgets::lines::text;
-
-    fn app(size: (u16, u16)) -> App {
-        let mut app = App::new(
-            None,
-            Theme::by_name("mono").unwrap(),
-            Progress::default(),
-            None,
-        );
-        app.display.size = size;
-        app
-    }
-
-    fn shown(app: &App) -> String {
-        let mut buf = Buffer::empty(Rect::new(0, 0, app.display.size.0, app.display.size.1));
-        super::super::draw(app, buf.area, &mut buf);
-        text(&buf)
-    }
-
-    fn read(progress: &mut Progress, part: &Part) {
-        for step in curriculum::core_path().pages(part) {
-            let done = progress.lesson_mut(step.lesson.name);
-            done.pages.insert(step.page.clone());
-            progress.stand_at(step.lesson.name, &step.page);
-        }
-    }
-
-    #[test]
-    fn the_core_path_is_complete_only_with_its_predictions_and_functions() {
-        let (mut app, path) = (app((120, 40)), curriculum::core_path());
-        for part in &path.parts {
-            read(&mut app.progress, part);
-        }
-        let open = path.predictions_open(&app.progress);
-        assert!(open > 10, "{open}");
-        assert!(shown(&app).contains(&format!("core: {open} predictions open")));
-        for step in &path.steps {
-            let done = app.progress.lesson_mut(step.lesson.name);
-            let ids = step.lesson.prediction_ids(&step.page).into_iter();
-            done.answers.extend(ids.map(|id| (id.to_owned(), false)));
-        }
-        assert!(shown(&app).contains("functions to write"));
-        for exercise in LESSONS.iter().filter_map(|lesson| lesson.exercise.as_ref()) {
-            exercise.done_mut(&mut app.progress).solved = true;
-        }
-        assert!(shown(&app).contains("core path complete"));
-    }
-
-    #[test]
-    fn the_selected_entry_says_what_it_teaches() {
-        let mut app = app((120, 40));
-        let (lesson, part) = (LESSONS[7], &curriculum::core_path().parts[1]);
-        for (station, what, gains) in [
-            (Station::Lesson(7), "lesson", lesson.gains),
-            (Station::Part(1), "part", &*part.gains),
-        ] {
-            app.list.chosen = station;
-            // The sentence is longer than a line.
-            let words: Vec<&str> = gains.split(' ').skip(1).take(2).collect();
-            let promise = format!("After this {what} you {}", words.join(" "));
-            assert!(shown(&app).contains(&promise), "{promise}");
-        }
-    }
-
-    #[test]
-    fn every_station_can_be_seen_and_clicked_at_every_size() {
-        for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
-            let mut app = app(size);
-            for station in Station::all() {
-                app.list.chosen = station;
-                let lines = shown(&app);
-                let title = match station {
-                    Station::Part(part) => curriculum::core_path().parts[part].title.clone(),
-                    Station::Lesson(place) => LESSONS[place].heading(),
-                };
-                let title: String = title.chars().take(12).collect();
-                let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };
-                let on_row = |line: &str| {
-                    let row: String = line.chars().skip(list_from + 4).collect();
-                    row.starts_with(&title) && row.contains("min")
-                };
-                let row = lines.lines().position(on_row);
-                let row = row.unwrap_or_else(|| panic!("{station:?} at {size:?}:\n{lines}"));
-                let column = size.0 - 10;
-                let hit = app.pointed_at(column, row as u16);
-                let hit: Vec<Target> = hit.into_iter().map(|(_, target)| target).collect();
-                assert_eq!(hit, [target(station)], "{size:?}\n{lines}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_was_read_is_marked_and_the_last_page_is_continued() {
-        let mut app = app((120, 40));
-        let path = curriculum::core_path();
-        let lines = shown(&app);
-        assert!(
-            lines.contains(&format!("0 of {} parts read", path.parts.len())),
-            "{lines}"
-        );
-        assert!(lines.contains("begins with “The tour”"), "{lines}");
-        read(&mut app.progress, &path.parts[0]);
-        app.choose_next();
-        let lines = shown(&app);
-        assert!(
-            lines.contains(&format!("1 of {} parts read", path.parts.len())),
-            "{lines}"
-        );
-        assert!(
-            lines.contains(&format!("opens “{}”", path.parts[1].title)),
-            "{lines}"
-        );
-        let step = &path.steps[path.parts[1].steps.start + 1];
-        let done = app.progress.lesson_mut(step.lesson.name);
-        done.pages.insert(step.page.clone());
-        app.progress.stand_at(step.lesson.name, &step.page);
-        let lines = shown(&app);
-        let on = format!("goes on with “{}”, page 2 of", path.parts[1].title);
-        assert!(lines.contains(&on), "{lines}");
-        // Whoever reads a lesson as such goes on in that.
-        let done = app.progress.lesson_mut("adam");
-        done.pages.insert("start".to_owned());
-        app.choose_next();
-        let lines = shown(&app);
-        assert!(
-            lines.contains("goes on with “17 Adam and the warm-up”, page 1"),
-            "{lines}"
-        );
     }
 }
