@@ -1,6 +1,7 @@
 //! The entries of the home screen's list: the parts of the core path, then the lessons.
 
 use crate::curriculum::{self, LESSONS};
+use crate::lesson::Lesson;
 use crate::lesson::walk::Walk;
 
 /// An entry of the list.
@@ -33,6 +34,26 @@ impl Station {
         match step {
             Some(step) => Some(Self::Part(step.part)),
             None => lesson_index(walk.lesson().name).map(Self::Lesson),
+        }
+    }
+
+    /// True if it is the lesson, or a part of the core path that takes pages of it.
+    pub fn takes(self, lesson: &Lesson) -> bool {
+        match self {
+            Self::Part(part) => {
+                let path = curriculum::core_path();
+                let mut pages = path.pages(&path.parts[part]).iter();
+                pages.any(|step| step.lesson.name == lesson.name)
+            }
+            Self::Lesson(place) => LESSONS[place].name == lesson.name,
+        }
+    }
+
+    /// The first entry of the other list: of the lessons, or of the core path.
+    pub fn across(self) -> Self {
+        match self {
+            Self::Part(_) => Self::Lesson(0),
+            Self::Lesson(_) => Self::all()[0],
         }
     }
 

@@ -13,6 +13,9 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Move(Direction::Vertical, by) | Action::Page(by) | Action::Step(by) => {
             app.list.chosen = app.list.chosen.moved(by);
         }
+        Action::FirstPage => app.list.chosen = app.list.chosen.moved(isize::MIN),
+        Action::LastPage => app.list.chosen = app.list.chosen.moved(isize::MAX),
+        Action::Pane => app.list.chosen = app.list.chosen.across(),
         Action::Break(n) => number(app, n.to_string()),
         Action::Why => {
             // A term's card leads to the lesson that teaches the term.

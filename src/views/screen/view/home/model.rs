@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::super::app::{App, Station, Target};
+use super::super::super::app::{App, Target};
 use super::state::{State, lesson_state};
 use crate::curriculum::LESSONS;
 use crate::widgets::lines::put;
@@ -70,7 +70,7 @@ pub fn model(app: &App, area: Rect, buf: &mut Buffer) {
         for piece in line.iter() {
             let place = piece.lesson();
             let style = match place {
-                Some(place) if Station::Lesson(place) == app.list.chosen => theme.cursor,
+                Some(place) if app.list.chosen.takes(LESSONS[place]) => theme.cursor,
                 Some(place) if lesson_state(app, LESSONS[place]) == State::Done => theme.good,
                 Some(_) => theme.text,
                 None => theme.dim,
