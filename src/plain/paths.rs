@@ -156,6 +156,7 @@ impl PlainLesson<'_> {
 mod tests {
     use super::*;
     use crate::data::file::Answers;
+    use crate::lesson::core_path::Part;
 
     /// The pages that a learner sees who begins there and types these lines: what stands above each.
     fn pages(next: Next, lines: &str, progress: &mut Progress) -> Vec<String> {
@@ -175,21 +176,17 @@ mod tests {
     }
 
     #[test]
-    fn next_follows_the_core_path_from_part_to_part() {
-        let path = curriculum::core_path();
-        let from = path.parts[1].steps.start;
-        let mut expected = Vec::new();
-        for part in &path.parts[1..3] {
-            let all = part.steps.len();
-            let above = (1..=all).map(|page| format!("{}, page {page} of {all}", part.title));
-            expected.extend(above);
-        }
+    fn next_visits_every_page_of_the_core_path_in_its_order_and_nothing_else() {
+        let (path, mut progress) = (curriculum::core_path(), Progress::default());
+        let above = |part: &Part| {
+            let (title, all) = (part.title.clone(), part.steps.len());
+            (1..=all).map(move |page| format!("{title}, page {page} of {all}"))
+        };
+        let expected: Vec<String> = path.parts.iter().flat_map(above).collect();
         // The end of each part takes one more.
-        let lines = "next\n".repeat(expected.len());
-        let mut progress = Progress::default();
-        assert_eq!(pages(Next::Step(from), &lines, &mut progress), expected);
-        let last = &path.steps[path.parts[2].steps.end - 1];
-        assert_eq!(progress.core_page(), Some((last.lesson.name, &*last.page)));
+        let lines = "next\n".repeat(path.steps.len() + path.parts.len());
+        assert_eq!(pages(Next::Step(0), &lines, &mut progress), expected);
+        assert!(path.is_read(&progress));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
-use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::curriculum::{self, LESSONS, PLAYGROUND};
+use transformer_tutor::lesson::core_path::Part;
 use transformer_tutor::lesson::{Lesson, Settings, glossary, quiz};
 use transformer_tutor::widgets::prose;
 

@@ -94,9 +94,13 @@ impl Gallery<'_> {
     pub fn beside(&self, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         self.top_of(&mut app, "home/first", see);
-        for (place, lesson) in LESSONS.iter().enumerate() {
-            app.list.chosen = Station::Lesson(place);
-            self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
+        for station in Station::all() {
+            app.list.chosen = station;
+            let name = match station {
+                Station::Part(part) => format!("part-{part:02}"),
+                Station::Lesson(place) => folder(LESSONS[place]),
+            };
+            self.top_of(&mut app, &format!("home/at-{name}"), see);
         }
         app.open(LESSONS[3]);
         let opened = [

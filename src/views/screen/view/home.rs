@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Station, Target};
-use crate::curriculum::{self, LESSONS, PARTS};
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::Lesson;
 use crate::lesson::core_path::Part;
 use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
 use crate::lesson::progress::Progress;
-use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
+use crate::widgets::lines::{clip, put, width, wrap};
 use crate::widgets::theme::Theme;
 
 mod list;
@@ -22,7 +22,7 @@ mod tests;
 
 use list::{Entry, entries};
 use model::{HEIGHT, MAP, model};
-use state::{State, lesson_state, pages_read, part_state};
+use state::{State, lesson_state, part_state};
 
 /// Rows above the list.
 const TOP: usize = 4;
