@@ -350,12 +350,12 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         ));
     }
     let core = match (open.walk.step(), app.progress.is_core() && !app.plays()) {
-        (Some(_), _) => Some("core path"),
-        (None, true) if open.walk.core.is_some() => Some("beside the core path, n goes back"),
-        (None, true) => Some("beside the core path, J goes back"),
+        (Some(_), _) => Some((2, "core path")),
+        (None, true) if open.walk.core.is_some() => Some((6, "n goes back to the core path")),
+        (None, true) => Some((2, "J goes back to the core path")),
         (None, false) => None,
     };
-    chunks.extend(core.map(|words| Chunk::new(2, words, app.display.theme.note)));
+    chunks.extend(core.map(|(keep, words)| Chunk::new(keep, words, app.display.theme.note)));
     if left > 0 {
         let words = format!("about {left} minutes left");
         chunks.push(Chunk::new(4, words, app.display.theme.dim));
