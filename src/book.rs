@@ -121,11 +121,12 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyho
     drawn.into_iter().collect()
 }
 
-/// The introduction, playground, glossary, solutions, the whole program and the reference pages, which surround the
+/// The introduction, the core path, playground, glossary, solutions, the whole program and the reference pages, which surround the
 /// lessons.
 pub fn surrounding_pages() -> anyhow::Result<Pages> {
     let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
+        ("src/core.md", &front::core_path()?),
         ("src/playground.md", &live::chapter()?),
         ("src/glossary.md", &front::glossary()?),
         ("src/solutions.md", &chapter::solutions()?),

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::command::press;
-use crate::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
+use crate::curriculum::{self, Next, PLAYGROUND};
 use crate::data::file::Answers;
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
@@ -17,7 +17,7 @@ use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Intent;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{EndLabels, NextSteps, Questions, Walk};
+use crate::lesson::walk::{EndLabels, Questions, Turn, Walk};
 use crate::lesson::{Body, FrontEnd, Lesson};
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
@@ -26,11 +26,13 @@ use crate::widgets::{prose, stage};
 
 mod menu;
 mod names;
+mod paths;
 mod questions;
 mod words;
 mod work;
 
 use menu::{ENTRIES, Entry, brief, menu, named_by_key};
+use paths::{choose, entered};
 
 /// Greeting at the start of the walkthrough.
 const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
@@ -56,20 +58,20 @@ pub fn run(
         prompt.say(&sentence)?;
     }
     prompt.say(WELCOME)?;
-    let mut next = lesson;
+    let mut next = lesson.map(Next::Lesson);
     let mut live = None;
     loop {
-        let lesson = match next.take() {
-            Some(lesson) => lesson,
+        let next = match next.take() {
+            Some(next) => next,
             None => match choose(&mut prompt, &progress)? {
-                Some(lesson) => lesson,
+                Some(next) => next,
                 None => {
                     leave(&mut prompt, live.as_ref())?;
                     return progress.save().map_err(anyhow::Error::msg);
                 }
             },
         };
-        let mut at = PlainLesson::new(lesson, &mut progress)?;
+        let mut at = PlainLesson::new(next, &mut progress)?;
         at.live = live.take();
         let walked = at.walk(&mut prompt)?;
         live = at.live.take();
@@ -158,64 +160,6 @@ fn number(line: &str) -> Option<usize> {
     line.strip_suffix('b').unwrap_or(line).parse().ok()
 }
 
-/// Shows the list of lessons and returns the chosen one; `None` to quit.
-fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option<&'static Lesson>> {
-    prompt.say("The lessons:")?;
-    for (name, from, to) in PARTS {
-        let of = LESSONS.iter().map(|lesson| &***lesson);
-        let of: Vec<&Lesson> = of
-            .filter(|lesson| (from..=to).contains(&lesson.number))
-            .collect();
-        let minutes: usize = of.iter().map(|lesson| lesson.minutes as usize).sum();
-        prompt.say(&format!("{name} ({minutes} minutes)"))?;
-        for lesson in of {
-            let core = if lesson.is_core() {
-                format!(", core path {}", lesson.core_minutes())
-            } else {
-                String::new()
-            };
-            let reached = reached(lesson, progress);
-            prompt.say(&format!(
-                "  {} {} ({} minutes{core}{reached})",
-                lesson.number, lesson.title, lesson.minutes
-            ))?;
-        }
-    }
-    prompt.say(&format!(
-        "The core path leads to a trained translator in about {} hours; in a lesson, core keeps to it.",
-        (curriculum::core_minutes() + 30) / 60
-    ))?;
-    prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in someone else's model.")?;
-    loop {
-        let Some(line) = prompt.ask("A lesson's number (0 begins with the tour), or q to quit")?
-        else {
-            return Ok(None);
-        };
-        match line.as_str() {
-            "q" | "quit" => return Ok(None),
-            "" => {}
-            "terms" | "glossary" => prompt.say(&terms())?,
-            word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
-            word => match curriculum::find(word) {
-                Ok(lesson) => return Ok(Some(lesson)),
-                Err(_) => prompt.refuse(&format!(
-                    "There is no lesson \"{word}\". Type a lesson's number, 0 to {}, or q.",
-                    LESSONS.len() - 1
-                ))?,
-            },
-        }
-    }
-}
-
-/// Whether the learner keeps to the core path, in a sentence.
-fn core(progress: &Progress) -> &'static str {
-    if progress.is_core() {
-        "From here on you walk the core path; core opens all pages again."
-    } else {
-        "All pages are open again."
-    }
-}
-
 /// A term's card, or a message that there is no such term.
 fn term(name: &str) -> String {
     match glossary::find(name) {
@@ -235,24 +179,12 @@ fn terms() -> String {
     )
 }
 
-/// The learner's progress in a lesson: `, read`, `, core pages read`, `, begun`, or nothing.
-fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
-    let read = progress.lesson(lesson.name).pages;
-    let core = lesson.core_page_ids();
-    match read.len() {
-        0 => "",
-        count if count >= lesson.page_count() => ", read",
-        _ if !core.is_empty() && core.iter().all(|id| read.contains(id)) => ", core pages read",
-        _ => ", begun",
-    }
-}
-
-/// Commands offered at the end of a lesson.
+/// Commands offered at the end of a lesson, or of a part of the core path.
 const WAYS: EndLabels = EndLabels {
     quiz: "Type quiz",
     own_words: "Type explain",
     exercise: "Type exercise",
-    next: "Type lessons",
+    next: "Type next again",
 };
 
 /// A learner at a page of a lesson.
@@ -263,17 +195,19 @@ struct PlainLesson<'a> {
     quiz: Option<Questions>,
     /// Work that is still running.
     live: Option<Arc<dyn Steered>>,
+    /// True if the end of the lesson, or of the part, has just been shown.
+    ended: bool,
 }
 
 impl<'a> PlainLesson<'a> {
-    fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
-        let walk =
-            Walk::new(lesson, progress, FrontEnd::Plain, None).map_err(anyhow::Error::msg)?;
+    fn new(next: Next, progress: &'a mut Progress) -> anyhow::Result<Self> {
+        let walk = entered(&next, progress).map_err(anyhow::Error::msg)?;
         Ok(Self {
             walk,
             progress,
             quiz: None,
             live: None,
+            ended: false,
         })
     }
 
@@ -334,22 +268,20 @@ impl<'a> PlainLesson<'a> {
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         match word {
-            "next" => match self.walk.next_page(1, self.progress) {
-                page if page == self.walk.pages.len() => {
-                    // The prompt offers the next lesson itself.
-                    let onward = NextSteps {
-                        next: None,
-                        ..curriculum::onward(&self.walk, self.progress)
-                    };
-                    prompt.say(&self.walk.end(self.progress, onward, &WAYS))
+            "next" => match self.walk.turn(1, self.progress) {
+                Turn::End if self.ended => match curriculum::next(&self.walk, self.progress) {
+                    Some(next) => self.go(&next, prompt),
+                    None => prompt.say("This was the last page; lessons shows what there is."),
+                },
+                Turn::End => {
+                    self.ended = true;
+                    let onward = curriculum::onward(&self.walk, self.progress);
+                    prompt.say(&self.walk.end(self.progress, &onward, &WAYS))
                 }
-                page => self.open(page, prompt),
+                turn => self.turn(turn, prompt),
             },
-            "previous" => self.open(self.walk.next_page(-1, self.progress), prompt),
-            "core" => {
-                self.progress.set_core(!self.progress.is_core());
-                prompt.say(core(self.progress))
-            }
+            "previous" => self.turn(self.walk.turn(-1, self.progress), prompt),
+            "core" => self.core(rest, prompt),
             "page" => self.open(self.walk.page, prompt),
             "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
@@ -525,16 +457,18 @@ impl<'a> PlainLesson<'a> {
     }
 
     fn open(&mut self, page: usize, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        self.ended = false;
         let put = self.walk.turn_to(page, self.progress);
         let put = put.and_then(|keys| press(&mut self.walk.session, &keys));
         let (walk, page) = (&self.walk, self.walk.page());
+        let (heading, number, pages) = walk.place(self.progress);
         prompt.say(&format!(
-            "\n{}, page {} of {}: {}\n",
-            walk.lesson().heading(),
-            walk.page + 1,
-            walk.pages.len(),
+            "\n{heading}, page {number} of {pages}: {}\n",
             page.title
         ))?;
+        if walk.core.is_some() && walk.step().is_none() {
+            prompt.say("(This page is beside the core path; next goes back there.)\n")?;
+        }
         let shown = walk.blocks(self.progress);
         let on = walk.session.requested().mistakes();
         prompt.say(&prose::plain(&shown, WIDTH, on))?;

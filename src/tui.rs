@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::progress::Progress;
 use crate::widgets::theme::Theme;
@@ -78,10 +77,12 @@ fn started(
     let mut app = App::new(None, theme, progress, notice);
     app.waiting.patience = Some(PATIENCE);
     app.display.still = still;
-    let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
-    if let Some(lesson) = lesson.or(first) {
-        // Knobs can be set only in an open lesson.
-        app.open_at(lesson, None, knobs.is_empty().then_some(FIRST));
+    // Knobs can be set only in an open lesson.
+    let wait = knobs.is_empty().then_some(FIRST);
+    match lesson {
+        Some(lesson) => app.open_at(lesson, None, wait),
+        None if app.progress.last().is_none() => app.open_step(0, wait),
+        None => {}
     }
     if let Some(room) = &mut app.open_lesson {
         for (knob, value) in knobs {

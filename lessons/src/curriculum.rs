@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::lesson::core_path::{self, CorePath};
 use crate::lesson::environment;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::{Progress, today};
 use crate::lesson::walk::{NextSteps, Walk};
-use crate::lesson::{Exercise, FILES, Lesson};
+use crate::lesson::{Exercise, FILES, Lesson, of_writer};
 
 #[path = "../17-adam/stage.rs"]
 pub mod adam;
@@ -106,7 +107,8 @@ pub static PARTS: [(&str, usize, usize); 5] = [
 /// The playground, for the learner's own sentences and models. It is not one of the numbered lessons.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
-/// Checks a writer's lessons, if [`environment::LESSONS`] names a folder: it must hold some, and none may be wrong.
+/// Checks a writer's lessons and core path, if [`environment::LESSONS`] names a folder: it must hold some, and none may
+/// be wrong.
 pub fn check_writers() -> Result<(), String> {
     let Some(folder) = environment::value(environment::LESSONS) else {
         return Ok(());
@@ -117,7 +119,8 @@ pub fn check_writers() -> Result<(), String> {
         FILES.iter().any(|file| folder.join(file).exists())
     };
     let mut written = all.filter(is_there).peekable();
-    if written.peek().is_none() {
+    let has_path = Path::new(&folder).join(core_path::FILE).exists();
+    if written.peek().is_none() && !has_path {
         return Err(format!(
             "{} is '{}', which has no {} of any lesson; name a folder like lessons/, in which folders are called {}",
             environment::LESSONS,
@@ -126,68 +129,98 @@ pub fn check_writers() -> Result<(), String> {
             LESSONS[3].folder
         ));
     }
-    written.try_for_each(Lesson::check)
+    written.try_for_each(Lesson::check)?;
+    core_path().wrong.clone().map_or(Ok(()), Err)
 }
 
-/// The lesson that follows another; only lessons on the core path count if `core`.
-pub fn following(lesson: &Lesson, core: bool) -> Option<&'static Lesson> {
-    let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
-    let mut rest = LESSONS[at + 1..].iter().map(|lesson| &***lesson);
-    rest.find(|next| !core || next.is_core())
-}
-
-/// Estimated time in minutes for the core path.
-pub fn core_minutes() -> u32 {
-    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
-    core.map(|lesson| lesson.core_minutes()).sum()
-}
-
-/// True if every page of the core path has been read.
-pub fn core_is_read(progress: &Progress) -> bool {
-    let mut core = LESSONS.iter().filter(|lesson| lesson.is_core());
-    core.all(|lesson| {
-        let done = progress.lesson(lesson.name);
-        let mut pages = lesson.core_page_ids().into_iter();
-        pages.all(|page| done.pages.contains(&page))
-    })
-}
-
-/// Number of predictions on the core path that have not been answered.
-pub fn core_predictions_open(progress: &Progress) -> usize {
-    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
-    let open = core.flat_map(|lesson| {
-        let done = progress.lesson(lesson.name);
-        let ids = lesson.core_prediction_ids().into_iter();
-        ids.filter(move |id| !done.answers.contains_key(*id))
+/// The core path.
+pub fn core_path() -> &'static CorePath {
+    static PATH: LazyLock<CorePath> = LazyLock::new(|| {
+        let built_in = include_str!("../core.toml");
+        let read = |text| CorePath::read(text, &LESSONS.map(|lesson| &**lesson));
+        of_writer(Path::new(core_path::FILE), built_in).map_or_else(
+            |wrong| CorePath {
+                wrong: Some(wrong),
+                ..read(built_in)
+            },
+            read,
+        )
     });
-    open.count()
+    &PATH
 }
 
-/// Number of exercises of the core path that have not been solved.
+/// Number of exercises of the lessons on the core path that have not been solved.
 pub fn core_exercises_open(progress: &Progress) -> usize {
-    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
-    let all = core.filter_map(|lesson| lesson.exercise.as_ref());
+    let path = core_path();
+    let of_path = |lesson: &&Lesson| path.of_lesson(lesson).next().is_some();
+    let lessons = LESSONS.iter().map(|lesson| &***lesson).filter(of_path);
+    let all = lessons.filter_map(|lesson| lesson.exercise.as_ref());
     all.filter(|exercise| !exercise.done(progress).solved)
         .count()
 }
 
-/// What follows at the end of a lesson.
+/// Where a learner goes on at the end of a lesson, or of a part of the core path.
+pub enum Next {
+    Lesson(&'static Lesson),
+    /// A place on the core path.
+    Step(usize),
+}
+
+/// What follows the open page when its lesson, or its part of the core path, has ended. A learner who has left the core
+/// path for a lesson goes back to where they were.
+pub fn next(walk: &Walk, progress: &Progress) -> Option<Next> {
+    let (path, lesson) = (core_path(), walk.lesson());
+    if let Some(part) = walk.part(progress) {
+        return (part.steps.end < path.steps.len()).then_some(Next::Step(part.steps.end));
+    }
+    if progress.is_core() && lesson.is_numbered() && !path.is_read(progress) {
+        return Some(Next::Step(path.place(progress)));
+    }
+    let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
+    LESSONS.get(at + 1).map(|lesson| Next::Lesson(lesson))
+}
+
+/// What follows at the end of a lesson, or of a part of the core path.
 pub fn onward(walk: &Walk, progress: &Progress) -> NextSteps {
-    let lesson = walk.lesson();
-    let ends_core = lesson.is_core() && following(lesson, true).is_none();
+    let path = core_path();
+    let next = next(walk, progress);
+    let ends_core = walk.part(progress).is_some() && next.is_none();
     NextSteps {
-        next: following(lesson, progress.is_core()),
-        completes_core: ends_core && core_is_read(progress),
-        reviewed: walk.reviewed(&before(lesson), progress, today()),
+        next: next.map(|next| match next {
+            Next::Lesson(lesson) => {
+                format!(
+                    "go on with {}, {} minutes",
+                    lesson.heading(),
+                    lesson.minutes
+                )
+            }
+            Next::Step(step) => {
+                let part = path.part_of(step);
+                let minutes: u32 = path.pages(part).iter().map(|step| step.minutes).sum();
+                match step - part.steps.start {
+                    0 => format!("go on with “{}”, {minutes} minutes", part.title),
+                    n => format!("go back to page {} of “{}”", n + 1, part.title),
+                }
+            }
+        }),
+        completes_core: ends_core && path.is_read(progress),
+        reviewed: walk.reviewed(&before(walk, progress), progress, today()),
     }
 }
 
-/// The lessons that come before `lesson`.
-pub fn before(lesson: &Lesson) -> Vec<&'static Lesson> {
-    LESSONS[..lesson.number]
-        .iter()
-        .map(|lesson| &***lesson)
-        .collect()
+/// The lessons that come before the open one or, on the core path, before the open part.
+pub fn before(walk: &Walk, progress: &Progress) -> Vec<&'static Lesson> {
+    let all = LESSONS.iter().map(|lesson| &***lesson);
+    let Some(part) = walk.part(progress) else {
+        return all.take(walk.lesson().number).collect();
+    };
+    let path = core_path();
+    let earlier = |lesson: &&Lesson| {
+        let mut steps = path.steps[..part.steps.start].iter();
+        let asked = part.quiz.iter().any(|(of, _)| of.name == lesson.name);
+        !asked && steps.any(|step| step.lesson.name == lesson.name)
+    };
+    all.filter(earlier).collect()
 }
 
 /// Every exercise with its lesson's number and name. In each lesson, warm-ups come first, then the core exercise, then

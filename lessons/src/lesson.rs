@@ -9,6 +9,7 @@ mod by_hand;
 pub mod chart;
 pub mod claim;
 pub mod copying;
+pub mod core_path;
 pub mod environment;
 pub mod exercise;
 mod flaw;
@@ -54,7 +55,7 @@ pub use tier::Tier;
 pub use trained::{
     MOST, Reading, SENTENCE, SetCell, damage, rewritten, run as trained_run, spelled, translations,
 };
-pub use words::FILES;
+pub use words::{FILES, of_writer};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
@@ -72,11 +73,6 @@ pub struct Lesson {
     pub runs: &'static str,
     /// What it runs instead while a knob has a certain value: `("example=worked", "chosen numbers")`.
     pub runs_with: &'static [(&'static str, &'static str)],
-    /// If the lesson is on the core path, which leads to a trained translator by the shortest way: ids of the pages that
-    /// are not on it, apart from the optional ones.
-    pub core_without: Option<&'static [&'static str]>,
-    /// Ids of the questions that the core path prepares for, if those are not all.
-    pub core_quiz: Option<&'static [&'static str]>,
     /// The parts of the model that it is about.
     pub lights: &'static [ModelPart],
     /// Ids of pages, each with the parts of the model that it mentions first. If there are any, a part is unknown before
@@ -86,8 +82,6 @@ pub struct Lesson {
     pub needs: &'static [&'static str],
     /// What the learner can do after it that they could not do before.
     pub gains: &'static str,
-    /// The same after its part of the core path, if that is less.
-    pub core_gains: Option<&'static str>,
     /// What is wrong with a writer's version of the lesson, which is then not used.
     pub wrong: Option<String>,
     /// `lesson.md`.
@@ -212,32 +206,14 @@ impl Lesson {
         page::titles(self.text).into_iter().nth(number)
     }
 
-    /// True if the lesson is on the core path.
-    pub fn is_core(&self) -> bool {
-        self.core_without.is_some()
-    }
-
-    /// What the learner can do after its pages on the core path, in one sentence.
-    pub fn gains_of_core(&self) -> &'static str {
-        self.core_gains.unwrap_or(self.gains)
-    }
-
-    /// True if the page is on the core path.
-    pub fn is_core_page(&self, page: &page::Page) -> bool {
-        let without = self.core_without;
-        !page.is_optional() && without.is_some_and(|ids| !ids.contains(&&*page.id))
-    }
-
-    /// Ids of its pages on the core path, without parsing their Markdown.
-    pub fn core_page_ids(&self) -> Vec<String> {
-        self.core_pages().map(|(_, id)| id).collect()
-    }
-
-    /// Ids of the predictions on its core pages, without parsing their Markdown.
-    pub fn core_prediction_ids(&self) -> Vec<&'static str> {
-        let blocks = self
-            .core_pages()
-            .flat_map(|(page, _)| page.split("```predict\n").skip(1));
+    /// Ids of the predictions on the page `id`, without parsing its Markdown.
+    pub fn prediction_ids(&self, id: &str) -> Vec<&'static str> {
+        let page = self
+            .page_number(id)
+            .map(|number| page::split(self.text)[number]);
+        let blocks = page
+            .into_iter()
+            .flat_map(|page| page.split("```predict\n").skip(1));
         let ids = blocks.filter_map(|block| {
             let lines = block.lines().take_while(|line| *line != "```");
             let id = lines.filter_map(|line| line.strip_prefix("id = ")).next()?;
@@ -246,22 +222,10 @@ impl Lesson {
         ids.collect()
     }
 
-    /// Markdown and id of each page on the core path.
-    fn core_pages(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let without = self.core_without;
-        let pages = page::split(self.text).into_iter().zip(page::ids(self.text));
-        pages.filter(move |(page, id)| {
-            let listed = without.is_some_and(|ids| !ids.contains(&id.as_str()));
-            listed && !page::is_optional(page)
-        })
-    }
-
-    /// Estimated time in minutes for its pages on the core path: their share of the pages that are not optional.
-    pub fn core_minutes(&self) -> u32 {
-        let pages = page::split(self.text).into_iter();
-        let all = pages.filter(|page| !page::is_optional(page));
-        let (all, without) = (all.count(), self.core_without.map_or(0, <[_]>::len));
-        self.minutes * all.saturating_sub(without) as u32 / all.max(1) as u32
+    /// Ids of the questions of its quiz; none if they are wrong, which [`Lesson::questions`] reports.
+    pub fn question_ids(&self) -> Vec<String> {
+        let questions = quiz::parse(self.quiz).unwrap_or_default();
+        questions.into_iter().map(|question| question.id).collect()
     }
 
     /// Pages of its text as the screen shows them. `Err` says where the text is wrong.

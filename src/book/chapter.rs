@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{figure, formulas, links, questions};
-use crate::curriculum::LESSONS;
+use super::{figure, formulas, front, links, questions};
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::{Session, parse_cell};
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
@@ -45,9 +45,10 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         writer.knows_leaks = lesson.knows_leaks(at);
         writer.session.name_leak(writer.knows_leaks);
         writer.page(text, page.stage()).map_err(at_lesson)?;
-        if page.id == page::START && lesson.is_core() {
-            writer.core_path(&pages);
+        if page.id == page::START {
+            writer.core_path();
         }
+        writer.next_on_core_path(page);
     }
     writer.add_end().map_err(at_lesson)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(at_lesson)
@@ -68,22 +69,45 @@ impl Writer {
         self.session.lesson()
     }
 
-    /// Writes which of the chapter's pages are on the core path.
-    fn core_path(&mut self, pages: &[Page]) {
-        let lesson = self.lesson();
-        let core = pages
-            .iter()
-            .filter(|page| lesson.is_core_page(page))
-            .skip(1);
-        let links: Vec<String> = core
-            .map(|page| format!("[{}](#{})", page.title, page.id))
-            .collect();
-        let _ = writeln!(
-            self.out,
-            "\n<div class=\"tt-callout tt-note\">\n\n**Core path** ({} minutes): {}.\n\n</div>\n",
-            lesson.core_minutes(),
-            links.join(" · ")
-        );
+    /// Writes which of the chapter's pages are on the core path, part by part.
+    fn core_path(&mut self) {
+        let (path, lesson) = (curriculum::core_path(), self.lesson());
+        let mut parts = Vec::new();
+        for (n, part) in path.parts.iter().enumerate() {
+            let pages = path.pages(part).iter();
+            let pages = pages.filter(|step| step.lesson.name == lesson.name);
+            let minutes: u32 = pages.clone().map(|step| step.minutes).sum();
+            let links: Vec<String> = pages.map(front::core_link).collect();
+            if !links.is_empty() {
+                parts.push(format!(
+                    "**Core path**, [{}](core.md#part-{n}) ({minutes} minutes): {}.",
+                    part.title,
+                    links.join(" · ")
+                ));
+            }
+        }
+        if !parts.is_empty() {
+            let parts = parts.join("\n\n");
+            let _ = writeln!(
+                self.out,
+                "\n<div class=\"tt-callout tt-note\">\n\n{parts}\n\n</div>\n"
+            );
+        }
+    }
+
+    /// Writes, below a page of the core path, which page follows on it.
+    fn next_on_core_path(&mut self, page: &Page) {
+        let (path, lesson) = (curriculum::core_path(), self.lesson());
+        let next = path
+            .find(lesson, &page.id)
+            .map(|step| &path.steps[step + 1..]);
+        if let Some([next, ..]) = next {
+            let _ = writeln!(
+                self.out,
+                "\n*Next on the core path:* {}\n",
+                front::core_link(next)
+            );
+        }
     }
 
     /// Writes the page `text`, whose stage block is `stage`.

@@ -1,5 +1,5 @@
-//! Front and back matter: the introduction with the parts and the map, the table of contents, the bibliography, the
-//! glossary.
+//! Front and back matter: the introduction with the parts and the map, the core path, the table of contents, the
+//! bibliography, the glossary.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,9 @@ use anyhow::anyhow;
 
 use super::{formulas, links, reference};
 use crate::curriculum::{self, LESSONS, PARTS};
+use crate::lesson::core_path::Step;
 use crate::lesson::glossary as terms;
+use crate::lesson::page;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson};
 use crate::widgets::html::{lines_html, map_html};
@@ -32,7 +34,9 @@ fn title(part: &str) -> String {
 /// The tour, lesson 00, comes before the numbered chapters, which mdBook counts from 1, so that a lesson has the same
 /// number everywhere. The style sheet hides the numbers of the reference.
 pub fn summary() -> String {
-    let mut out = "# Summary\n\n[How to use this book](introduction.md)\n".to_owned();
+    let mut out =
+        "# Summary\n\n[How to use this book](introduction.md)\n[The core path](core.md)\n"
+            .to_owned();
     for (part, from, to) in PARTS {
         if to == 0 {
             for tour in lessons(from, to) {
@@ -89,18 +93,43 @@ pub fn introduction() -> anyhow::Result<String> {
     });
     let lines = lines.ok_or_else(|| anyhow!("the tour does not show what was looked at"))?;
     let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
-    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
-    let core: Vec<String> = core
-        .map(|lesson| format!("[{}]({}.md)", lesson.title, lesson.folder))
-        .collect();
     let text = INTRODUCTION
         .replace("{{hours}}", &hours(minutes))
-        .replace("{{core_hours}}", &hours(curriculum::core_minutes()))
-        .replace("{{core}}", &core.join(" · "))
+        .replace("{{core_hours}}", &hours(curriculum::core_path().minutes()))
         .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The course's translator at work. The tokens it read are on the left and the tokens it wrote on the right, from top to bottom. The stronger a line, the larger the attention weight between its two tokens. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
         .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\"><div class=\"tt-body\">{map}</div><figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
+}
+
+/// Link to a page of the core path.
+pub fn core_link(step: &Step) -> String {
+    let title = step.lesson.page_title(&step.page).unwrap_or_default();
+    match &*step.page {
+        page::START => format!("[{title}]({}.md)", step.lesson.folder),
+        id => format!("[{title}]({}.md#{id})", step.lesson.folder),
+    }
+}
+
+/// The chapter with the core path: its parts, and their pages in order.
+pub fn core_path() -> anyhow::Result<String> {
+    let path = curriculum::core_path();
+    let mut out = format!(
+        "# The core path\n\nThis is the shortest way to a translator that you have trained, in about {}. A part may take pages of several chapters, and below each of these pages is a link to the next one. Everything else in the chapters goes deeper, in any order.\n",
+        hours(path.minutes())
+    );
+    for (n, part) in path.parts.iter().enumerate() {
+        let minutes: u32 = path.pages(part).iter().map(|step| step.minutes).sum();
+        let _ = write!(
+            out,
+            "\n## {} {{#part-{n}}}\n\n{minutes} minutes. {}\n\n",
+            part.title, part.gains
+        );
+        for step in path.pages(part) {
+            let _ = writeln!(out, "1. {}", core_link(step));
+        }
+    }
+    formulas::as_mathml(&out).map_err(|e| anyhow!("lessons/core.toml: {e}"))
 }
 
 fn hours(minutes: u32) -> String {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::json;
-use crate::curriculum::LESSONS;
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::{Lesson, glossary};
 
 /// Prints one term, or all.
@@ -32,6 +32,13 @@ pub(super) fn glossary_of(
 
 /// Prints the table of contents.
 pub(super) fn contents(out: &mut dyn Write) -> io::Result<()> {
+    let path = curriculum::core_path();
+    writeln!(out, "The core path, in parts:")?;
+    for part in &path.parts {
+        let minutes: u32 = path.pages(part).iter().map(|step| step.minutes).sum();
+        writeln!(out, "      {:<65} {minutes:>3} min", part.title)?;
+        writeln!(out, "      {}", part.gains)?;
+    }
     writeln!(out, "The lessons, in order:")?;
     for lesson in LESSONS {
         writeln!(
@@ -46,12 +53,14 @@ pub(super) fn contents(out: &mut dyn Write) -> io::Result<()> {
 
 /// A lesson's entry in the JSON listing.
 pub(super) fn listing(lesson: &Lesson) -> serde_json::Value {
+    let steps = curriculum::core_path().of_lesson(lesson);
+    let core: u32 = steps.map(|step| step.minutes).sum();
     serde_json::json!({
         "number": lesson.number,
         "name": lesson.name,
         "title": lesson.title,
         "minutes": lesson.minutes,
-        "core_minutes": lesson.is_core().then(|| lesson.core_minutes()),
+        "core_minutes": Some(core).filter(|minutes| *minutes > 0),
         "needs": lesson.needs,
         "gains": lesson.gains,
         "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),

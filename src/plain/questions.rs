@@ -29,7 +29,7 @@ impl PlainLesson<'_> {
         let mut questions = match self.quiz.take() {
             Some(left) => left,
             None => {
-                let earlier = curriculum::before(self.walk.lesson());
+                let earlier = curriculum::before(&self.walk, self.progress);
                 let questions = self.walk.quiz(&earlier, self.progress, today());
                 questions.map_err(anyhow::Error::msg)?
             }

@@ -48,13 +48,17 @@ impl Walkthrough {
         let theme = theme.ok_or("there is no such theme")?;
         let lesson = lesson.map(curriculum::find).transpose()?;
         let known = Progress::from_text(progress);
-        let is_new = known.last().is_none();
-        let first = is_new.then(|| &**curriculum::LESSONS[0]);
-        let mut app = App::new(lesson.or(first), theme, known, None);
+        let begins = lesson.is_none() && known.last().is_none();
+        let mut app = App::new(lesson, theme, known, None);
+        if begins {
+            app.open_step(0, None);
+        }
         app.display.size = drawn_size(size);
         app.display.still = false;
         if let Some(page) = page {
             app.turn_to(page.saturating_sub(1));
+            // Whoever comes back to the page of the core path that was open last follows that.
+            app.follow_core();
         }
         app.begin_with_picture();
         Ok(Self {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
+use transformer_tutor::lesson::page;
 use transformer_tutor::{book, curriculum};
 
 use super::CHAPTERS;
@@ -22,7 +23,13 @@ fn build_html() -> book::Pages {
                 let more = lesson.more.iter();
                 let more = more.map(|e| format!("\n## {0} {{#exercise-{0}}}\n", e.name));
                 let more: String = more.collect();
-                format!("# {}\n\n## Exercise {{#exercise}}\n{more}", lesson.title)
+                // The core path leads to the lesson's pages.
+                let ids = page::ids(lesson.text).into_iter().skip(1);
+                let pages: String = ids.map(|id| format!("\n## {id} {{#{id}}}\n")).collect();
+                format!(
+                    "# {}\n{pages}\n## Exercise {{#exercise}}\n{more}",
+                    lesson.title
+                )
             }
         };
         pages.insert(format!("src/{}.md", lesson.folder), text.into());

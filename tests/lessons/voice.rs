@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
-use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::curriculum::{self, LESSONS, PLAYGROUND};
+use transformer_tutor::lesson::core_path::Part;
 use transformer_tutor::lesson::{Lesson, Settings, glossary, quiz};
 use transformer_tutor::widgets::prose;
 
@@ -108,11 +109,14 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
             exercise.starter,
         );
     }
+    let path = curriculum::core_path();
+    let begins = |part: &&Part| path.steps[part.steps.start].lesson.name == lesson.name;
+    let parts = path.parts.iter().filter(begins);
     add(
         "its title".to_owned(),
         &[lesson.title, lesson.gains]
             .into_iter()
-            .chain(lesson.core_gains)
+            .chain(parts.flat_map(|part| [&*part.title, &*part.gains]))
             .collect::<Vec<_>>()
             .join(" "),
     );

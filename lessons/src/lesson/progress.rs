@@ -173,9 +173,12 @@ struct Contents {
     /// Best figures by the ids of their records, of which less is better.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     records: BTreeMap<String, f64>,
-    /// True if the learner walks the core path only.
+    /// True if the learner follows the core path.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     core: bool,
+    /// Page of the core path that was open last: its lesson and its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    core_page: Option<(String, String)>,
     /// Tier at which exercises begin.
     #[serde(skip_serializing_if = "is_guided")]
     tier: Tier,
@@ -208,6 +211,9 @@ impl Contents {
         }
         if ours.core != base.core {
             self.core = ours.core;
+        }
+        if ours.core_page != base.core_page {
+            self.core_page.clone_from(&ours.core_page);
         }
         if ours.tier != base.tier {
             self.tier = ours.tier;
@@ -313,14 +319,32 @@ impl Progress {
         self.now.lessons.entry(name.to_owned()).or_default()
     }
 
-    /// True if the learner walks the core path only.
+    /// True if a page of a lesson has been read.
+    pub fn has_read(&self, lesson: &str, page: &str) -> bool {
+        let done = self.now.lessons.get(lesson);
+        done.is_some_and(|done| done.pages.contains(page))
+    }
+
+    /// True if the learner follows the core path, though a lesson beside it may be open.
     pub fn is_core(&self) -> bool {
         self.now.core
     }
 
-    /// Changes whether the learner walks the core path only.
-    pub fn set_core(&mut self, core: bool) {
-        self.now.core = core;
+    /// Records that a page of the core path is open, which the learner follows from now on.
+    pub fn stand_at(&mut self, lesson: &str, page: &str) {
+        self.now.core = true;
+        self.now.core_page = Some((lesson.to_owned(), page.to_owned()));
+    }
+
+    /// Records that the learner no longer follows the core path.
+    pub fn leave_core(&mut self) {
+        self.now.core = false;
+    }
+
+    /// Page of the core path that was open last: its lesson and its id.
+    pub fn core_page(&self) -> Option<(&str, &str)> {
+        let (lesson, page) = self.now.core_page.as_ref()?;
+        Some((lesson, page))
     }
 
     /// Tier at which exercises begin: the one chosen last.

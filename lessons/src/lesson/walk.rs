@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::core_path::{CorePath, Part};
 use super::page::{self, Page};
 use super::picture::{Status, Steered};
 use super::progress::Progress;
@@ -13,6 +14,8 @@ use super::{FrontEnd, Knob, Lesson, ModelPart, Settings, for_front_end, knob, ma
 mod end;
 mod fold;
 mod questions;
+#[cfg(test)]
+mod tests;
 
 pub use end::{EndLabels, NextSteps};
 pub use questions::{Attempt, Judge, Questions};
@@ -56,6 +59,21 @@ pub struct Walk {
     marked: Vec<Marked>,
     /// The front end for which the text is written.
     front_end: FrontEnd,
+    /// The core path, if the learner follows that rather than the lesson's own order.
+    pub core: Option<&'static CorePath>,
+}
+
+/// Where the next page is, or the previous one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// In the open lesson: the page's number.
+    Page(usize),
+    /// On the core path: the page's place there.
+    Step(usize),
+    /// There is none: the lesson, or the part of the core path, ends here.
+    End,
+    /// There is none: it begins here.
+    Start,
 }
 
 impl Walk {
@@ -104,7 +122,26 @@ impl Walk {
             page,
             marked: page::split(&text).into_iter().map(marked).collect(),
             front_end,
+            core: None,
         })
+    }
+
+    /// The open page's place on the core path, if the learner follows that and the page is on it.
+    pub fn step(&self) -> Option<usize> {
+        self.core?.find(self.lesson(), &self.page().id)
+    }
+
+    /// The core path that the learner follows and the part that is open: that of the page or, beside the path, of the
+    /// page from which they left.
+    fn core_part(&self, progress: &Progress) -> Option<(&'static CorePath, &'static Part)> {
+        let core = self.core.filter(|core| !core.steps.is_empty())?;
+        let step = self.step().unwrap_or_else(|| core.place(progress));
+        Some((core, core.part_of(step)))
+    }
+
+    /// The part of the core path that is open, if the learner follows that.
+    pub fn part(&self, progress: &Progress) -> Option<&'static Part> {
+        Some(self.core_part(progress)?.1)
     }
 
     /// The lesson.
@@ -117,62 +154,70 @@ impl Walk {
         &self.pages[self.page]
     }
 
-    /// What is left of the lesson: minutes for its required pages, and the number of unread pages beside them: the
-    /// optional ones, or those that are not on the core path if the learner walks that. The open page counts as unread
-    /// unless all others of its kind have been read.
+    /// What is left of the lesson, or of the part of the core path: minutes for its required pages, and the number of
+    /// unread pages of the lesson beside them. The open page counts as unread unless all others of its kind have been
+    /// read.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
-        let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
-        let core = progress.is_core() && lesson.is_core();
-        let beside = |page: &Page| {
-            if core {
-                !lesson.is_core_page(page)
-            } else {
-                page.is_optional()
-            }
-        };
-        let unread = |page: &&Page| !done.pages.contains(&page.id);
+        let (lesson, name) = (self.lesson(), self.lesson().name);
+        let is_open = |name: &str, id: &str| name == lesson.name && id == self.page().id;
+        if let Some((core, part)) = self.core_part(progress) {
+            let steps = core.pages(part).iter();
+            let unread = steps.clone().any(|step| !step.is_read(progress));
+            let counts = steps.filter(|step| {
+                !step.is_read(progress) || (unread && is_open(step.lesson.name, &step.page))
+            });
+            let beside = self.pages.iter().filter(|page| {
+                core.find(lesson, &page.id).is_none() && !progress.has_read(name, &page.id)
+            });
+            return (
+                counts.map(|step| step.minutes as usize).sum(),
+                beside.count(),
+            );
+        }
+        let unread = |page: &&Page| !progress.has_read(name, &page.id);
         let open = self.page();
         let pages = |optional: bool| {
-            let of_kind = self.pages.iter().filter(move |p| beside(p) == optional);
+            let of_kind = self
+                .pages
+                .iter()
+                .filter(move |p| p.is_optional() == optional);
             let left = of_kind.clone().filter(unread).count();
             // If all pages of this kind are read, the open one is finished too.
-            let here = usize::from(left > 0 && beside(open) == optional && !unread(&open));
+            let here = usize::from(left > 0 && open.is_optional() == optional && !unread(&open));
             (left + here, of_kind.count())
         };
         let ((left, all), (optional, _)) = (pages(false), pages(true));
-        let minutes = if core {
-            lesson.core_minutes()
-        } else {
-            lesson.minutes
-        };
-        (minutes as usize * left / all.max(1), optional)
+        (lesson.minutes as usize * left / all.max(1), optional)
     }
 
-    /// Number of the open page, from 1, and of how many: on the core path, of its pages, unless the open page is not one
-    /// of them.
-    pub fn page_of(&self, progress: &Progress) -> (usize, usize) {
-        let lesson = self.lesson();
-        let core = progress.is_core() && lesson.is_core() && lesson.is_core_page(self.page());
-        if !core {
-            return (self.page + 1, self.pages.len());
-        }
-        let of_path = |page: &&Page| lesson.is_core_page(page);
-        let up_to_here = self.pages[..=self.page].iter().filter(of_path).count();
-        (up_to_here, self.pages.iter().filter(of_path).count())
-    }
-
-    /// Number of the page that follows, or precedes it if `by` is negative; on the core path alone, if the learner walks
-    /// that. After the last page it is the number of pages.
-    pub fn next_page(&self, by: isize, progress: &Progress) -> usize {
-        let core = progress.is_core() && self.lesson().is_core();
-        let passes = |page: &Page| !core || self.lesson().is_core_page(page);
-        let mut page = self.page;
-        loop {
-            let next = page.saturating_add_signed(by.signum());
-            if next == page || next >= self.pages.len() || passes(&self.pages[next]) {
-                return next.min(self.pages.len());
+    /// The heading of what is open, the number of the open page in it, from 1, and of how many: of the part of the core
+    /// path or, beside that, of the lesson.
+    pub fn place(&self, progress: &Progress) -> (String, usize, usize) {
+        match (self.step(), self.part(progress)) {
+            (Some(step), Some(part)) => {
+                let page = step - part.steps.start + 1;
+                (part.title.clone(), page, part.steps.len())
             }
-            page = next;
+            _ => (self.lesson().heading(), self.page + 1, self.pages.len()),
+        }
+    }
+
+    /// Where the next page is or, if `by` is negative, the previous one. From a page beside the core path, the next one
+    /// is that from which the learner left it.
+    pub fn turn(&self, by: isize, progress: &Progress) -> Turn {
+        if let Some((core, part)) = self.core_part(progress) {
+            return match self.step() {
+                None => Turn::Step(core.place(progress)),
+                Some(0) if by < 0 => Turn::Start,
+                Some(step) if by < 0 => Turn::Step(step - 1),
+                Some(step) if step + 1 == part.steps.end => Turn::End,
+                Some(step) => Turn::Step(step + 1),
+            };
+        }
+        match self.page.checked_add_signed(by.signum()) {
+            None => Turn::Start,
+            Some(page) if page >= self.pages.len() => Turn::End,
+            Some(page) => Turn::Page(page),
         }
     }
 
@@ -185,7 +230,10 @@ impl Walk {
         let id = self.page().id.clone();
         let done = progress.lesson_mut(self.lesson().name);
         done.pages.insert(id.clone());
-        done.stopped_at = Some(id);
+        done.stopped_at = Some(id.clone());
+        if self.step().is_some() {
+            progress.stand_at(self.lesson().name, &id);
+        }
         let Some(block) = self.pages[self.page].stage() else {
             self.session.choose(self.knob());
             return Ok(String::new());
@@ -276,189 +324,5 @@ impl Walk {
             trouble = self.session.set(knob, &value).and(trouble);
         }
         trouble
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::curriculum;
-
-    fn walk(progress: &Progress) -> Walk {
-        Walk::new(
-            curriculum::find("attention").unwrap(),
-            progress,
-            FrontEnd::Screen,
-            None,
-        )
-        .unwrap()
-    }
-
-    #[test]
-    fn the_minutes_left_are_those_of_the_main_road_and_optional_pages_are_counted_apart() {
-        let mut progress = Progress::default();
-        let mut walk = walk(&progress);
-        let optional = walk.pages.iter().filter(|page| page.is_optional()).count();
-        let main = walk.pages.len() - optional;
-        assert!(optional > 0 && main > 2);
-        let minutes = walk.lesson().minutes as usize;
-        walk.turn_to(0, &mut progress).unwrap();
-        assert_eq!(walk.left(&progress), (minutes, optional));
-        walk.turn_to(1, &mut progress).unwrap();
-        assert_eq!(walk.left(&progress).0, minutes * (main - 1) / main);
-        for page in 0..main {
-            assert!(!walk.pages[page].is_optional(), "they stand at the end");
-            walk.turn_to(page, &mut progress).unwrap();
-        }
-        assert_eq!(walk.left(&progress), (0, optional));
-        walk.turn_to(main, &mut progress).unwrap();
-        assert_eq!(walk.left(&progress).0, 0);
-    }
-
-    #[test]
-    fn the_core_path_passes_over_other_pages() {
-        let mut progress = Progress::default();
-        let mut walk = walk(&progress);
-        let lesson = walk.lesson();
-        let walked = |walk: &mut Walk, progress: &mut Progress| {
-            let mut ids = Vec::new();
-            walk.turn_to(0, progress).unwrap();
-            loop {
-                ids.push(walk.page().id.clone());
-                match walk.next_page(1, progress) {
-                    next if next == walk.pages.len() => return ids,
-                    next => drop(walk.turn_to(next, progress).unwrap()),
-                }
-            }
-        };
-        assert_eq!(walked(&mut walk, &mut progress).len(), walk.pages.len());
-        progress.set_core(true);
-        let core = walked(&mut walk, &mut progress);
-        let expected = walk.pages.iter().filter(|page| lesson.is_core_page(page));
-        assert_eq!(
-            core,
-            expected.map(|page| page.id.clone()).collect::<Vec<_>>()
-        );
-        assert_eq!(core, lesson.core_page_ids());
-        let pages = walk.pages.iter().filter(|page| lesson.is_core_page(page));
-        let asked: Vec<&str> = pages
-            .flat_map(|page| page.predictions())
-            .map(|p| &*p.id)
-            .collect();
-        assert_eq!(asked, lesson.core_prediction_ids());
-        assert!(core.len() > 4 && core.len() < walk.pages.len());
-        let masks = curriculum::find("masks").unwrap();
-        assert!(masks.core_minutes() < masks.minutes);
-        let back = walk.next_page(-1, &progress);
-        assert_eq!(walk.pages[back].id, core[core.len() - 2]);
-    }
-
-    #[test]
-    fn a_page_that_was_opened_is_read_and_is_where_the_learner_goes_on() {
-        let mut progress = Progress::default();
-        let mut first = walk(&progress);
-        assert_eq!(first.page, 0);
-        first.turn_to(2, &mut progress).unwrap();
-        first.turn_to(1000, &mut progress).unwrap();
-        let done = progress.lesson("attention");
-        assert_eq!(done.pages.len(), 2);
-        let again = walk(&progress);
-        assert_eq!(
-            (again.page, again.page + 1),
-            (first.page, again.pages.len())
-        );
-        progress.lesson_mut("attention").stopped_at = Some("gone".to_owned());
-        assert_eq!(walk(&progress).page, 0, "the lesson has lost that page");
-    }
-
-    #[test]
-    fn a_leak_is_named_from_the_page_on_that_explains_it() {
-        let mut progress = Progress::default();
-        let mut walk = walk(&progress);
-        let named: Vec<bool> = (0..walk.pages.len())
-            .map(|page| {
-                walk.turn_to(page, &mut progress).unwrap();
-                walk.session.set("scene", "experiment").unwrap();
-                walk.session.leak().is_some()
-            })
-            .collect();
-        let explained = walk.lesson().page_number("blocked-keys-get-nothing");
-        assert_eq!(named.iter().position(|named| *named), explained);
-        assert!(curriculum::find("masks").unwrap().knows_leaks(0));
-    }
-
-    #[test]
-    fn a_lesson_that_begins_with_the_trained_model_opens_with_its_run() {
-        let progress = Progress::default();
-        let shown = walk(&progress).session.settings().text("scene").to_owned();
-        assert_eq!(shown, "sentence", "the first page shows the trained model");
-    }
-
-    #[test]
-    fn the_brackets_turn_the_knob_that_the_page_speaks_of() {
-        let mut progress = Progress::default();
-        let lesson = curriculum::find("subwords").unwrap();
-        let mut walk = Walk::new(lesson, &progress, FrontEnd::Screen, None).unwrap();
-        let speaks = |page: &Page| page.words().contains("Turn limit");
-        let page = walk.pages.iter().position(speaks).unwrap();
-        walk.turn_to(page, &mut progress).unwrap();
-        let chosen = |walk: &Walk| walk.lesson().knobs[walk.session.knob()].name;
-        assert_eq!(chosen(&walk), "limit");
-        // The first page shows the running sentence, where only the text has an effect.
-        walk.turn_to(0, &mut progress).unwrap();
-        assert_eq!(chosen(&walk), "text");
-        walk.session.set("scene", "experiment").unwrap();
-        assert_eq!(chosen(&walk), lesson.knobs[0].name);
-        // The tour explains how to choose its knob, and begins with the sentence.
-        let mut tour = Walk::new(
-            curriculum::find("tour").unwrap(),
-            &progress,
-            FrontEnd::Screen,
-            None,
-        )
-        .unwrap();
-        tour.turn_to(1, &mut progress).unwrap();
-        assert!(tour.page().words().contains("knob step"));
-        assert_eq!(chosen(&tour), tour.lesson().knobs[0].name);
-    }
-
-    #[test]
-    fn the_questions_of_a_page_open_at_the_first_one_without_an_answer() {
-        let mut progress = Progress::default();
-        let lesson = curriculum::find("training").unwrap();
-        let mut walk = Walk::new(lesson, &progress, FrontEnd::Screen, None).unwrap();
-        let asks_twice = |page: &Page| page.predictions().count() > 1;
-        walk.page = walk.pages.iter().position(asks_twice).unwrap();
-        let ids: Vec<String> = walk.page().predictions().map(|q| q.id.clone()).collect();
-        let opens = |progress: &Progress| walk.open_predictions(progress).question().id.clone();
-        assert_eq!(opens(&progress), ids[0]);
-        let answers = &mut progress.lesson_mut("training").answers;
-        answers.insert(ids[0].clone(), false);
-        assert_eq!(opens(&progress), ids[1]);
-    }
-
-    #[test]
-    fn text_after_a_question_appears_once_it_is_answered() {
-        let mut progress = Progress::default();
-        let mut walk = walk(&progress);
-        let asks = |page: &Page| page.predictions().next().is_some();
-        let page = walk.pages.iter().position(asks).unwrap();
-        walk.turn_to(page, &mut progress).unwrap();
-        let before = walk.blocks_shown(&progress);
-        assert!(walk.unanswered(&progress).is_some() && before < walk.page().blocks.len());
-        let mut questions = walk.predictions();
-        let right = Attempt {
-            option: 0,
-            right: true,
-            day: 20_000,
-        };
-        loop {
-            questions.enter(right, "attention", &mut progress);
-            if !questions.go_on() {
-                break;
-            }
-        }
-        assert!(walk.unanswered(&progress).is_none());
-        assert_eq!(walk.blocks_shown(&progress), walk.page().blocks.len());
     }
 }

@@ -23,10 +23,6 @@ struct Words {
     /// What it runs instead while a knob has a certain value: `"example=worked" = "chosen numbers"`.
     #[serde(default)]
     runs_with: BTreeMap<String, String>,
-    /// If the lesson is on the core path: ids of the pages that are not.
-    core_without: Option<Vec<String>>,
-    /// Ids of the questions that the core path prepares for, if those are not all.
-    core_quiz: Option<Vec<String>>,
     /// The parts of the model that the lesson is about.
     #[serde(default)]
     lights: Vec<ModelPart>,
@@ -35,8 +31,6 @@ struct Words {
     reveals: BTreeMap<String, Vec<ModelPart>>,
     needs: Vec<String>,
     gains: String,
-    /// What the learner can do after the lesson's part of the core path, if that is less.
-    core_gains: Option<String>,
     /// True if the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
@@ -129,29 +123,31 @@ pub const FILES: [&str; 2] = ["lesson.md", "lesson.toml"];
 /// built-in lesson, and its `wrong` says why. Panics if the built-in words are wrong, which a test of all lessons
 /// detects.
 pub(super) fn read(parts: &Parts) -> Lesson {
-    of_writer(parts)
-        .and_then(|parts| lesson(&parts))
-        .unwrap_or_else(|wrong| Lesson {
-            wrong: Some(wrong),
-            ..lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+    let written = |file: &str, content| of_writer(&Path::new(parts.folder).join(file), content);
+    let of_writer = || {
+        lesson(&Parts {
+            text: written(FILES[0], parts.text)?,
+            words: written(FILES[1], parts.words)?,
+            ..parts.clone()
         })
+    };
+    of_writer().unwrap_or_else(|wrong| Lesson {
+        wrong: Some(wrong),
+        ..lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+    })
 }
 
-/// The same parts with a writer's text and words where they exist. The error names the file that cannot be read.
-fn of_writer(parts: &Parts) -> Result<Parts, String> {
-    let mut parts = parts.clone();
-    if let Some(lessons) = environment::value(environment::LESSONS) {
-        let folder = Path::new(&lessons).join(parts.folder);
-        for (file, content) in FILES.into_iter().zip([&mut parts.text, &mut parts.words]) {
-            let path = folder.join(file);
-            match std::fs::read_to_string(&path) {
-                Ok(text) => *content = leaked(text),
-                Err(e) if e.kind() == ErrorKind::NotFound => {}
-                Err(e) => return Err(format!("{} cannot be read: {e}", path.display())),
-            }
-        }
+/// The text of `file` in a writer's folder of lessons, or else `built_in`. The error names the file that cannot be read.
+pub fn of_writer(file: &Path, built_in: &'static str) -> Result<&'static str, String> {
+    let Some(lessons) = environment::value(environment::LESSONS) else {
+        return Ok(built_in);
+    };
+    let path = Path::new(&lessons).join(file);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(leaked(text)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(built_in),
+        Err(e) => Err(format!("{} cannot be read: {e}", path.display())),
     }
-    Ok(parts)
 }
 
 /// Builds the lesson from `parts`. The error explains what is wrong with its `lesson.toml`.
@@ -198,13 +194,10 @@ fn lesson(parts: &Parts) -> Result<Lesson, String> {
         minutes: words.minutes,
         runs: leaked(words.runs),
         runs_with: pairs(words.runs_with),
-        core_without: words.core_without.map(list),
-        core_quiz: words.core_quiz.map(list),
         lights: words.lights.leak(),
         reveals: reveals.collect::<Vec<_>>().leak(),
         needs: list(words.needs),
         gains: leaked(words.gains),
-        core_gains: words.core_gains.map(leaked),
         wrong: None,
         text: parts.text,
         quiz: parts.words,

@@ -62,7 +62,7 @@ pub enum Action {
     Predict,
     /// Asks the lesson's quiz.
     Quiz,
-    /// Walks the core path only, or all pages again.
+    /// Goes to the core path, or opens all pages again.
     Core,
     /// Asks for an explanation in the learner's own words.
     OwnWords,
@@ -205,7 +205,8 @@ impl Action {
             Self::Run | Self::Steer(_) => of(Run),
 
             Self::Page(_) | Self::FirstPage | Self::LastPage => of(Text).while_computing(),
-            Self::Predict | Self::Core | Self::Quiz | Self::OwnWords => of(Text).while_computing(),
+            Self::Core => of(Text).in_lesson_list().while_computing(),
+            Self::Predict | Self::Quiz | Self::OwnWords => of(Text).while_computing(),
             Self::Exercise | Self::Editor | Self::Hint | Self::Tier => of(Text).while_computing(),
             Self::Term => of(Text).while_computing(),
             Self::Mine | Self::Terms | Self::Search => of(Text).in_lesson_list().while_computing(),
@@ -213,7 +214,8 @@ impl Action {
 
             Self::Help | Self::Palette | Self::Mouse | Self::Quit => of(Around).in_lesson_list().while_computing(),
             Self::Play | Self::Hunt | Self::Sentence | Self::Suspend => of(Around).in_lesson_list(),
-            Self::Pane | Self::List | Self::Map | Self::Close | Self::Back => of(Around).while_computing(),
+            Self::Pane => of(Around).in_lesson_list().while_computing(),
+            Self::List | Self::Map | Self::Close | Self::Back => of(Around).while_computing(),
             Self::Copy => of(Around),
         }
     }

@@ -58,7 +58,7 @@ pub const FIRST_KEYS: [(&str, &str); 10] = [
     ("space", "next step of the computation"),
     ("v", "next picture"),
     ("Z", "picture on the whole screen"),
-    ("J", "only the core path"),
+    ("J", "the core path"),
     ("q", "back to the lessons; Q ends"),
 ];
 

@@ -165,7 +165,7 @@ pub static COMMANDS: [Command; 85] = [
     Command { action: Action::Quiz, keys: &["z"], shown: "z", name: "quiz", footer: "",
               about: "asks the lesson's quiz" },
     Command { action: Action::Core, keys: &["J"], shown: "J", name: "core path", footer: "core path",
-              about: "keeps to the core path, or opens all pages again" },
+              about: "goes to the core path, or opens all pages again" },
     Command { action: Action::OwnWords, keys: &["\""], shown: "\"", name: "own words", footer: "",
               about: "asks you to explain the lesson's main idea in your own words" },
     Command { action: Action::Hint, keys: &["H"], shown: "H", name: "hint", footer: "",

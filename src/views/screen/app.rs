@@ -12,8 +12,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 mod opening;
+mod station;
 
 pub use opening::Opening;
+pub use station::{Station, lesson_index};
 
 use super::clock::Playing;
 use super::entries;
@@ -21,6 +23,7 @@ use super::layout::{RunPane, ScreenSize, pane_layout};
 pub use super::overlay::{Choice, GradientCard, Hunting, Judging, Overlay, TermCard};
 pub use super::pointer::{Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
+use crate::lesson::core_path::Step;
 use crate::lesson::page::Predict;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
@@ -77,8 +80,8 @@ pub struct App {
 /// State of the list of lessons.
 #[derive(Default)]
 pub struct LessonList {
-    /// Lesson selected.
-    pub chosen: usize,
+    /// Entry selected.
+    pub chosen: Station,
     /// Digits of a lesson's number typed so far.
     pub digits: String,
     /// True if a number has just opened its lesson; an Enter that follows belongs to the number.
@@ -397,14 +400,8 @@ impl App {
         }
     }
 
-    /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
-    /// than a key may wait.
-    pub fn open(&mut self, lesson: &'static Lesson) {
-        self.open_at(lesson, None, self.waiting.patience);
-    }
-
-    /// Enters a lesson whose stage has run, at a page or where the learner stopped.
-    pub(super) fn enter(&mut self, walk: Result<Walk, String>, page: Option<usize>) {
+    /// Enters a lesson whose stage has run.
+    pub(super) fn enter(&mut self, walk: Result<Walk, String>) {
         let walk = match walk {
             Ok(walk) => walk,
             Err(sentence) => {
@@ -412,8 +409,8 @@ impl App {
                 return;
             }
         };
-        let (lesson, page) = (walk.lesson(), page.unwrap_or(walk.page));
-        self.list.chosen = lesson_index(lesson.name).unwrap_or(self.list.chosen);
+        let (lesson, page) = (walk.lesson(), walk.page);
+        self.list.chosen = Station::of(&walk).unwrap_or(self.list.chosen);
         self.open_lesson = Some(OpenLesson {
             walk,
             pane: Pane::Read,
@@ -444,23 +441,29 @@ impl App {
         }
     }
 
-    /// Selects the lesson to continue with: the last one opened, or the next one if all of its pages were read.
+    /// Selects what to continue with: on the core path the part that is open, else the lesson opened last; the one after
+    /// it if all of its pages were read.
     pub fn choose_next(&mut self) {
-        let Some(last) = self.progress.last().and_then(lesson_index) else {
-            return;
-        };
-        let finished = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
-        self.list.chosen = if finished { last + 1 } else { last };
+        let path = curriculum::core_path();
+        let last = self.progress.last();
+        let open = self.progress.core_page();
+        let follows =
+            self.progress.is_core() && open.is_none_or(|(lesson, _)| last == Some(lesson));
+        if (last.is_none() || follows) && !path.steps.is_empty() {
+            let part = path.steps[path.place(&self.progress)].part;
+            let read = |step: &Step| step.is_read(&self.progress);
+            let finished = path.pages(&path.parts[part]).iter().all(read);
+            let next = if finished { part + 1 } else { part };
+            self.list.chosen = Station::Part(next.min(path.parts.len() - 1));
+        } else if let Some(last) = last.and_then(lesson_index) {
+            let finished = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
+            self.list.chosen = Station::Lesson(if finished { last + 1 } else { last });
+        }
     }
 
     /// True if the learner has seen every page of a lesson.
     pub fn has_read(&self, lesson: &Lesson) -> bool {
-        let done = self.progress.lesson(lesson.name);
-        if self.progress.is_core() && lesson.is_core() {
-            let core = lesson.core_page_ids();
-            return core.iter().all(|id| done.pages.contains(id));
-        }
-        done.pages.len() >= lesson.page_count()
+        self.progress.lesson(lesson.name).pages.len() >= lesson.page_count()
     }
 
     /// True if the playground is open.
@@ -651,8 +654,11 @@ impl App {
             left.go_on();
             return self.ask(left);
         }
-        let earlier = curriculum::before(open.walk.lesson());
+        let earlier = curriculum::before(&open.walk, &self.progress);
         match open.walk.quiz(&earlier, &self.progress, today()) {
+            Ok(questions) if questions.is_empty() => {
+                self.notice = Some("There is no quiz here.".to_owned());
+            }
             Ok(questions) => self.ask(questions),
             Err(e) => self.notice = Some(e),
         }
@@ -690,9 +696,4 @@ impl App {
             ..ProseStyle::of(&self.display.theme)
         }
     }
-}
-
-/// Index of a lesson in the list.
-pub(super) fn lesson_index(name: &str) -> Option<usize> {
-    LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, Overlay, Pane};
+use super::app::{App, Overlay, Pane, Station};
 use super::update::{Message, act, term_card, update};
 use super::view;
 use crate::command::Action;
@@ -94,9 +94,13 @@ impl Gallery<'_> {
     pub fn beside(&self, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         self.top_of(&mut app, "home/first", see);
-        for (place, lesson) in LESSONS.iter().enumerate() {
-            app.list.chosen = place;
-            self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
+        for station in Station::all() {
+            app.list.chosen = station;
+            let name = match station {
+                Station::Part(part) => format!("part-{part:02}"),
+                Station::Lesson(place) => folder(LESSONS[place]),
+            };
+            self.top_of(&mut app, &format!("home/at-{name}"), see);
         }
         app.open(LESSONS[3]);
         let opened = [

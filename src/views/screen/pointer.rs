@@ -18,6 +18,8 @@ pub enum Pane {
 pub enum Target {
     /// A pane, whatever it shows.
     Pane(Pane),
+    /// A part of the core path in the list.
+    Part(usize),
     /// A lesson of the list.
     Lesson(usize),
     /// An entry of the run's list.

@@ -9,7 +9,7 @@ use super::app::{App, Choice, Overlay, Pane};
 use super::layout::ScreenSize;
 use super::line::Typed;
 use crate::command::{self, Action};
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum;
 use crate::lesson::Exercise;
 use crate::lesson::chart::ViewChange;
 use crate::lesson::exercise::bench::Event;
@@ -247,11 +247,8 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
             app.overlay = None;
         }
         Action::Page(by) => return page(app, by),
-        Action::FirstPage => return leave::open_page(app, 0),
-        Action::LastPage => {
-            let last = app.open_lesson.as_ref()?.walk.pages.len().saturating_sub(1);
-            return leave::open_page(app, last);
-        }
+        Action::FirstPage => return leave::open_end(app, false),
+        Action::LastPage => return leave::open_end(app, true),
         Action::Predict => app.ask_page(),
         Action::Quiz if matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz) => {
             app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
@@ -358,13 +355,7 @@ fn scroll(app: &mut App, lines: isize) {
         (Some(Overlay::Exercises(_)), _) => exercise::choose(app, lines.signum()),
         (Some(_), _) => moved(&mut app.overlay_line),
         (None, Some(open)) => moved(&mut open.page.scroll),
-        (None, None) => {
-            app.list.chosen = app
-                .list
-                .chosen
-                .saturating_add_signed(lines)
-                .min(LESSONS.len() - 1)
-        }
+        (None, None) => app.list.chosen = app.list.chosen.moved(lines),
     }
 }
 

@@ -219,6 +219,9 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Words(title, _))) => title.clone(),
         (Pane::Read, Some(Overlay::Terms(_))) => "glossary".to_owned(),
         (Pane::Read, Some(Overlay::Term(card))) => card.name.clone(),
+        (Pane::Read, Some(Overlay::End(_))) if open.walk.core.is_some() => {
+            "the end of the part".to_owned()
+        }
         (Pane::Read, Some(Overlay::End(_))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(_))) => {
             let name = open.exercise.map_or("", |exercise| exercise.name);
@@ -323,7 +326,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     };
     let lesson = open.walk.session.lesson();
-    let (page, pages) = open.walk.page_of(&app.progress);
+    let (heading, page, pages) = open.walk.place(&app.progress);
     let glyphs = app.display.theme.glyphs().shades;
     let bar: String = (0..pages)
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
@@ -331,7 +334,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let done = app.progress.lesson(lesson.name);
     let (left, optional) = open.walk.left(&app.progress);
     let mut chunks = vec![
-        Chunk::new(9, format!(" {}", lesson.heading()), app.display.theme.title),
+        Chunk::new(9, format!(" {heading}"), app.display.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.display.theme.text),
         Chunk::new(1, bar, app.display.theme.dim),
     ];
@@ -346,14 +349,13 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
             &app.display.theme,
         ));
     }
-    if app.progress.is_core() {
-        let words = if lesson.is_core_page(open.walk.page()) {
-            "core path"
-        } else {
-            "beyond the core path"
-        };
-        chunks.push(Chunk::new(2, words, app.display.theme.note));
-    }
+    let core = match (open.walk.step(), app.progress.is_core() && !app.plays()) {
+        (Some(_), _) => Some((2, "core path")),
+        (None, true) if open.walk.core.is_some() => Some((6, "n goes back to the core path")),
+        (None, true) => Some((2, "J goes back to the core path")),
+        (None, false) => None,
+    };
+    chunks.extend(core.map(|(keep, words)| Chunk::new(keep, words, app.display.theme.note)));
     if left > 0 {
         let words = format!("about {left} minutes left");
         chunks.push(Chunk::new(4, words, app.display.theme.dim));

@@ -96,8 +96,8 @@ fn each_front_end_says_how_it_is_done_there() {
         ),
         (
             "Row 0 of [the first table](page:start)",
-            "Row 0 of the first table (page 1)",
-            "Row 0 of the first table (page 1)",
+            "Row 0 of the first table (first page of the lesson)",
+            "Row 0 of the first table (first page of the lesson)",
             "Row 0 of [the first table](03-attention.html)",
         ),
         (

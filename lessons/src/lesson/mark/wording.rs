@@ -175,8 +175,8 @@ impl Mark<'_> {
                 None if action.key.starts_with('`') => format!("press {}", action.key),
                 None => format!("press `{}`", action.key),
             },
-            // A page's number depends on whether the reader keeps to the core path, except that of the first.
-            Self::Page(page::START) => "page 1".to_owned(),
+            // A page's number depends on whether the reader follows the core path.
+            Self::Page(page::START) => "first page of the lesson".to_owned(),
             Self::Page(id) => {
                 let Some(title) = lesson.page_title(id) else {
                     return Rendering::Nothing;

@@ -18,10 +18,21 @@ fn saved_progress_reads_back() {
     done.pages.insert("by-hand".to_owned());
     done.stopped_at = Some("by-hand".to_owned());
     done.answers.insert("scores-shape".to_owned(), true);
+    progress.stand_at("masks", "start");
     progress.save().unwrap();
-    let again = opened(&path);
+    let mut again = opened(&path);
     assert_eq!(again.lesson("attention"), progress.lesson("attention"));
     assert_eq!(again.last(), Some("attention"));
+    assert_eq!(again.core_page(), Some(("masks", "start")));
+    again.leave_core();
+    again.save().unwrap();
+    let again = opened(&path);
+    assert!(!again.is_core());
+    assert_eq!(
+        again.core_page(),
+        Some(("masks", "start")),
+        "the place stays"
+    );
 }
 
 #[test]

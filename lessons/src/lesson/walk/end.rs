@@ -1,9 +1,11 @@
-//! The card at the end of a lesson: what the learner can do now, how the questions went, what is left.
+//! The card at the end of a lesson or of a part of the core path: what the learner can do now, how the questions went,
+//! what is left.
 
 use super::Walk;
-use crate::lesson::page::{Page, Predict, unmarked};
-use crate::lesson::progress::{Done, Progress};
-use crate::lesson::{Lesson, own_words};
+use crate::lesson::core_path::Step;
+use crate::lesson::own_words;
+use crate::lesson::page::{Page, unmarked};
+use crate::lesson::progress::Progress;
 
 /// A front end's names for the ways to continue: its keys or its commands.
 pub struct EndLabels {
@@ -13,30 +15,34 @@ pub struct EndLabels {
     pub own_words: &'static str,
     /// The exercise.
     pub exercise: &'static str,
-    /// The next lesson.
+    /// The way on.
     pub next: &'static str,
 }
 
-/// What follows at the end of a lesson.
-#[derive(Clone, Copy, Default)]
+/// What follows at the end of a lesson, or of a part of the core path.
+#[derive(Clone, Default)]
 pub struct NextSteps {
-    /// The lesson that follows on the learner's path, if any.
-    pub next: Option<&'static Lesson>,
-    /// True if the core path ends with this lesson and all of it has been read.
+    /// Where the learner goes on, in words: `go on with 05 Multi-head attention, 50 minutes`.
+    pub next: Option<String>,
+    /// True if the core path ends here and all of it has been read.
     pub completes_core: bool,
     /// Number of questions of earlier lessons with which the quiz begins.
     pub reviewed: usize,
 }
 
-/// Number of questions asked, answered, and right at the first try.
-fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, usize, usize) {
-    let tried: Vec<Option<bool>> = asked.map(|q| done.answers.get(&q.id).copied()).collect();
+/// Number of questions asked, answered, and right at the first try. Each is given by its lesson and id.
+fn score<'a>(
+    progress: &Progress,
+    asked: impl Iterator<Item = (&'a str, &'a str)>,
+) -> (usize, usize, usize) {
+    let first = |(lesson, id)| progress.lesson(lesson).answers.get(id).copied();
+    let tried: Vec<Option<bool>> = asked.map(first).collect();
     let right = tried.iter().filter(|right| **right == Some(true)).count();
     (tried.len(), tried.iter().flatten().count(), right)
 }
 
 /// Invitation to a quiz of `all` questions, after `reviewed` questions of earlier lessons.
-fn invitation(quiz: &str, all: usize, reviewed: usize) -> String {
+fn invitation(quiz: &str, what: &str, all: usize, reviewed: usize) -> String {
     let own = match all {
         1 => "one question".to_owned(),
         n => format!("{n} questions"),
@@ -46,24 +52,35 @@ fn invitation(quiz: &str, all: usize, reviewed: usize) -> String {
         1 => ", and one again from an earlier lesson".to_owned(),
         n => format!(", and {n} again from earlier lessons"),
     };
-    format!("{quiz}: {own} about this lesson{again}.")
+    format!("{quiz}: {own} about this {what}{again}.")
 }
 
 impl Walk {
-    /// The card at the lesson's end, one paragraph per item.
-    pub fn end(&self, progress: &Progress, onward: NextSteps, ways: &EndLabels) -> String {
+    /// The card at the end of the lesson, or of the part of the core path, one paragraph per item.
+    pub fn end(&self, progress: &Progress, onward: &NextSteps, ways: &EndLabels) -> String {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
-        let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
-        let core = progress.is_core() && lesson.is_core();
-        let gains = if core {
-            lesson.gains_of_core()
-        } else {
-            lesson.gains
+        let core = self.core_part(progress);
+        let (title, gains, what) = match core {
+            Some((_, part)) => (&*part.title, &*part.gains, "part"),
+            None => (lesson.title, lesson.gains, "lesson"),
         };
+        let mut card = vec![format!("This was the last page of “{title}”.")];
         card.push(gains.to_owned());
-        let walked = |page: &&Page| !core || lesson.is_core_page(page);
-        let pages = self.pages.iter().filter(walked);
-        let (all, tried, right) = score(&done, pages.flat_map(Page::predictions));
+        let predictions: Vec<(&str, &str)> = match core {
+            Some((core, part)) => {
+                let steps = core.pages(part).iter();
+                let of = |step: &'static Step| {
+                    let ids = step.lesson.prediction_ids(&step.page).into_iter();
+                    ids.map(|id| (step.lesson.name, id))
+                };
+                steps.flat_map(of).collect()
+            }
+            None => {
+                let asked = self.pages.iter().flat_map(Page::predictions);
+                asked.map(|asked| (lesson.name, &*asked.id)).collect()
+            }
+        };
+        let (all, tried, right) = score(progress, predictions.into_iter());
         if tried > 0 {
             let left = match all - tried {
                 0 => String::new(),
@@ -74,17 +91,26 @@ impl Walk {
             ));
         }
         let questions = self.own_questions(progress).unwrap_or_default();
-        let (all, tried, right) = score(&done, questions.iter());
+        let asked = questions.iter().map(|question| {
+            let of = question.of.map_or(lesson.name, |lesson| lesson.name);
+            (of, &*question.predict.id)
+        });
+        let (all, tried, right) = score(progress, asked);
         match (all, tried) {
             (0, _) => {}
-            (_, 0) => card.push(invitation(ways.quiz, all, onward.reviewed)),
+            (_, 0) => card.push(invitation(ways.quiz, what, all, onward.reviewed)),
             (_, tried) if tried < all => card.push(format!(
                 "Quiz: {tried} of {all} answered, {right} right at the first try. {} for the others.",
                 ways.quiz
             )),
             _ => card.push(format!("Quiz: {right} of {all} right at the first try.")),
         }
-        match (lesson.own_words, done.explained) {
+        // A later part may teach what the lesson's own question and its exercises need.
+        let goes_on = core.is_some_and(|(core, part)| {
+            let mut later = core.steps[part.steps.end..].iter();
+            later.any(|step| step.lesson.name == lesson.name)
+        });
+        match (lesson.own_words.filter(|_| !goes_on), done.explained) {
             (None, _) => {}
             (Some(_), Some(explained)) => card.push(own_words::score(&explained.points)),
             (Some(open), None) => card.push(format!(
@@ -93,7 +119,7 @@ impl Walk {
                 unmarked(open.ask)
             )),
         }
-        for exercise in lesson.exercises() {
+        for exercise in lesson.exercises().filter(|_| !goes_on) {
             let (name, effort) = (exercise.name, exercise.effort());
             card.push(if exercise.done(progress).solved {
                 format!("Exercise: {name} is yours.")
@@ -107,14 +133,8 @@ impl Walk {
                     .to_owned(),
             );
         }
-        if let Some(next) = onward.next {
-            let minutes = if core {
-                next.core_minutes()
-            } else {
-                next.minutes
-            };
-            let (key, heading) = (ways.next, next.heading());
-            card.push(format!("{key}: go on with {heading}, {minutes} minutes."));
+        if let Some(next) = &onward.next {
+            card.push(format!("{}: {next}.", ways.next));
         }
         card.join("\n\n")
     }
@@ -123,7 +143,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curriculum::LESSONS;
+    use crate::curriculum::{self, LESSONS};
     use crate::lesson::FrontEnd;
     use crate::lesson::progress::Explanation;
 
@@ -135,13 +155,31 @@ mod tests {
     };
 
     #[test]
-    fn on_the_core_path_it_promises_only_what_the_core_pages_teach() {
-        let mut progress = Progress::default();
-        progress.set_core(true);
-        let walk = Walk::new(LESSONS[7], &progress, FrontEnd::Screen, None).unwrap();
-        let card = walk.end(&progress, NextSteps::default(), &WAYS);
-        assert!(card.contains(LESSONS[7].core_gains.unwrap()), "{card}");
-        assert!(!card.contains(LESSONS[7].gains), "{card}");
+    fn at_the_end_of_a_part_of_the_core_path_it_speaks_of_that_part() {
+        let (core, mut progress) = (curriculum::core_path(), Progress::default());
+        let part = &core.parts[1];
+        let last = &core.steps[part.steps.end - 1];
+        let mut walk = Walk::new(last.lesson, &progress, FrontEnd::Screen, None).unwrap();
+        walk.core = Some(core);
+        walk.turn_to(last.page_number(), &mut progress).unwrap();
+        let onward = curriculum::onward(&walk, &progress);
+        let card = walk.end(&progress, &onward, &WAYS);
+        assert!(card.starts_with(&format!("This was the last page of “{}”.", part.title)));
+        assert!(card.contains(&part.gains), "{card}");
+        let quiz = format!("z: {} questions about this part.", part.quiz.len());
+        assert!(card.contains(&quiz), "{card}");
+        let next = format!("n: go on with “{}”, ", core.parts[2].title);
+        assert!(card.contains(&next), "{card}");
+        let (lesson, id) = &part.quiz[0];
+        progress
+            .lesson_mut(lesson.name)
+            .answers
+            .insert(id.clone(), true);
+        let card = walk.end(&progress, &onward, &WAYS);
+        assert!(
+            card.contains(&format!("Quiz: 1 of {} answered", part.quiz.len())),
+            "{card}"
+        );
     }
 
     #[test]
@@ -149,20 +187,17 @@ mod tests {
         let mut progress = Progress::default();
         let walk = Walk::new(LESSONS[3], &progress, FrontEnd::Screen, None).unwrap();
         let next = NextSteps {
-            next: Some(LESSONS[5]),
+            next: Some("go on with the rest".to_owned()),
             reviewed: 2,
             ..NextSteps::default()
         };
-        let card = walk.end(&progress, next, &WAYS);
+        let card = walk.end(&progress, &next, &WAYS);
         assert!(card.contains(LESSONS[3].gains), "{card}");
         assert!(
             card.contains("x: write attention yourself (core, about "),
             "{card}"
         );
-        assert!(
-            card.contains("n: go on with 05 Multi-head attention"),
-            "{card}"
-        );
+        assert!(card.contains("n: go on with the rest."), "{card}");
         assert!(!card.contains("Predictions"), "{card}");
         assert!(!card.contains("core path"), "{card}");
         let ask = LESSONS[3].own_words.unwrap().ask;
@@ -190,7 +225,7 @@ mod tests {
             completes_core: true,
             ..NextSteps::default()
         };
-        let card = walk.end(&progress, finished, &WAYS);
+        let card = walk.end(&progress, &finished, &WAYS);
         assert!(card.contains("walked the whole core path"), "{card}");
         assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
         let quiz = "Quiz: 1 of 6 answered, 1 right at the first try. z for the others.";

@@ -28,10 +28,12 @@ pub struct Questions {
 }
 
 /// A question, and where it comes from.
-struct Question {
-    predict: Predict,
-    /// The earlier lesson that it reviews.
-    review: Option<&'static Lesson>,
+pub(super) struct Question {
+    pub(super) predict: Predict,
+    /// Its lesson, if that is not the open one.
+    pub(super) of: Option<&'static Lesson>,
+    /// True if it reviews an earlier lesson.
+    review: bool,
 }
 
 impl Question {
@@ -39,7 +41,8 @@ impl Question {
     fn own(predict: Predict) -> Self {
         Self {
             predict,
-            review: None,
+            of: None,
+            review: false,
         }
     }
 }
@@ -87,16 +90,16 @@ impl Questions {
         &self.all[self.at].predict
     }
 
-    /// The earlier lesson that the current question reviews.
-    fn review(&self) -> Option<&'static Lesson> {
-        self.all[self.at].review
+    /// The current question's lesson, if that is not the open one.
+    fn of(&self) -> Option<&'static Lesson> {
+        self.all[self.at].of
     }
 
     /// Place of the current question in the quiz: `quiz 3/7`, and `quiz 1/7: again from 03 Scaled dot-product
     /// attention` if it comes from an earlier lesson.
     pub fn place(&self) -> String {
         let place = format!("quiz {}/{}", self.at + 1, self.len());
-        match self.review() {
+        match self.of().filter(|_| self.all[self.at].review) {
             Some(lesson) => format!("{place}: again from {}", lesson.heading()),
             None => place,
         }
@@ -124,7 +127,7 @@ impl Questions {
         let Attempt { option, right, day } = attempt;
         if self.tried.is_empty() {
             self.right += usize::from(right);
-            let of = self.review().map_or(open, |lesson| lesson.name);
+            let of = self.of().map_or(open, |lesson| lesson.name);
             let done = progress.within_lesson_mut(open, of);
             let id = &self.question().id;
             done.answers.entry(id.clone()).or_insert(right);
@@ -213,8 +216,8 @@ impl Walk {
         questions
     }
 
-    /// The questions at the lesson's end, preceded by at most [`REVIEWED`] questions of `earlier` lessons, see
-    /// `reviews`. The error explains what is wrong with them.
+    /// The questions at the end of the lesson, or of the part of the core path, preceded by at most [`REVIEWED`]
+    /// questions of `earlier` lessons, see `reviews`. The error explains what is wrong with them.
     pub fn quiz(
         &self,
         earlier: &[&'static Lesson],
@@ -222,7 +225,7 @@ impl Walk {
         today: u64,
     ) -> Result<Questions, String> {
         let mut all = self.reviews(earlier, progress, today)?;
-        all.extend(self.own_questions(progress)?.into_iter().map(Question::own));
+        all.extend(self.own_questions(progress)?);
         Ok(Questions::new(all, true))
     }
 
@@ -256,8 +259,12 @@ impl Walk {
                 if last == (true, today) {
                     continue;
                 }
-                let review = Some(*lesson);
-                known.push((last, Question { predict, review }));
+                let question = Question {
+                    predict,
+                    of: Some(*lesson),
+                    review: true,
+                };
+                known.push((last, question));
             }
         }
         // The sort is stable: of equals, the questions of the latest lesson come first.
@@ -266,20 +273,36 @@ impl Walk {
         Ok(reviewed.map(|(_, question)| question).collect())
     }
 
-    /// The lesson's questions; only those that the core path prepares for, if the learner walks that.
-    pub(super) fn own_questions(&self, progress: &Progress) -> Result<Vec<Predict>, String> {
-        let mut questions = self.lesson().questions(self.front_end)?;
-        if let Some(prepared) = self.lesson().core_quiz.filter(|_| progress.is_core()) {
-            questions.retain(|question| prepared.contains(&&*question.id));
+    /// The questions at the end of the lesson, or of the part of the core path.
+    pub(super) fn own_questions(&self, progress: &Progress) -> Result<Vec<Question>, String> {
+        let Some(part) = self.part(progress) else {
+            let questions = self.lesson().questions(self.front_end)?;
+            return Ok(questions.into_iter().map(Question::own).collect());
+        };
+        let mut all = Vec::new();
+        for (lesson, id) in &part.quiz {
+            let questions = lesson.questions(self.front_end)?;
+            all.extend(
+                questions
+                    .into_iter()
+                    .filter(|q| q.id == *id)
+                    .map(|q| Question {
+                        of: Some(*lesson).filter(|lesson| lesson.name != self.lesson().name),
+                        ..Question::own(q)
+                    }),
+            );
         }
-        Ok(questions)
+        Ok(all)
     }
 
-    /// Switches on the mistake that the right answer to `question` is about, if there is one. The error explains why it
-    /// cannot be.
+    /// Switches on the mistake that the right answer to `question` is about, if the open lesson has it. The error explains
+    /// why it cannot be.
     pub fn show_answer(&mut self, question: &Predict) -> Result<(), String> {
         match &question.breaks {
-            Some(mistake) if !self.session.requested().broken(mistake) => {
+            Some(mistake)
+                if self.lesson().switch_number(mistake).is_some()
+                    && !self.session.requested().broken(mistake) =>
+            {
                 self.session.act(&Intent::BreakNamed(mistake.clone()))
             }
             _ => Ok(()),
@@ -289,7 +312,7 @@ impl Walk {
     /// Prepares the judgement of an option of the current question, see `Session::judge`.
     pub fn judge(&self, questions: &Questions, option: &PredictOption) -> Result<Judge, String> {
         let question = questions.question();
-        Ok(match questions.review() {
+        Ok(match questions.of() {
             Some(lesson) => Box::new(lesson.judge(question, option)?),
             None => Box::new(self.session.judge(question, option)?),
         })
@@ -340,12 +363,14 @@ mod tests {
     #[test]
     fn a_quiz_begins_with_what_was_wrong_and_then_with_what_was_asked_longest_ago() {
         let mut progress = Progress::default();
-        let earlier = &curriculum::before(curriculum::LESSONS[4])[1..];
+        let earlier: Vec<&'static Lesson> =
+            (curriculum::LESSONS[1..4].iter()).map(|l| &***l).collect();
+        let earlier = &earlier[..];
         let reviewed = |progress: &Progress| {
             let questions = walk(progress).quiz(earlier, progress, 10).unwrap();
             let of = |question: &Question| {
                 Some((
-                    question.review?.name.to_owned(),
+                    question.of.filter(|_| question.review)?.name.to_owned(),
                     question.predict.id.clone(),
                 ))
             };
@@ -386,7 +411,7 @@ mod tests {
         assert_eq!(first, [wrong.clone(), old.clone()]);
         let same_day = walk(&progress).quiz(earlier, &progress, 8).unwrap();
         let repeated = |id: &str| {
-            let mut reviews = same_day.all.iter().filter(|asked| asked.review.is_some());
+            let mut reviews = same_day.all.iter().filter(|asked| asked.review);
             reviews.any(|asked| asked.predict.id == id)
         };
         assert!(repeated(&old.1) && !repeated(&right_on_day_8.1));

@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use super::{App, lesson_index};
+use super::{App, Station, lesson_index};
+use crate::curriculum;
 use crate::lesson::awaited::Awaited;
+use crate::lesson::page;
 use crate::lesson::walk::Walk;
 use crate::lesson::{FrontEnd, Lesson};
 
 /// A lesson being opened.
 pub struct Opening {
     lesson: &'static Lesson,
-    /// Page to open; `None` for where the learner stopped.
-    page: Option<usize>,
     walk: Awaited<Walk>,
 }
 
@@ -32,6 +32,59 @@ impl Opening {
 }
 
 impl App {
+    /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
+    /// than a key may wait.
+    pub fn open(&mut self, lesson: &'static Lesson) {
+        self.open_at(lesson, None, self.waiting.patience);
+    }
+
+    /// Opens an entry of the list: a part of the core path where the learner goes on in it, or a lesson.
+    pub fn open_station(&mut self, station: Station) {
+        let path = curriculum::core_path();
+        match station {
+            Station::Part(part) => {
+                let step = path.place_in(&path.parts[part], &self.progress);
+                self.open_step(step, self.waiting.patience);
+            }
+            Station::Lesson(place) => self.open(curriculum::LESSONS[place]),
+        }
+    }
+
+    /// Opens a page of the core path, which the learner follows from then on. A page of the open lesson is turned to;
+    /// another lesson is opened as by [`App::open_at`].
+    pub fn open_step(&mut self, step: usize, wait: Option<Duration>) {
+        let path = curriculum::core_path();
+        let Some(step) = path.steps.get(step) else {
+            return;
+        };
+        let page = step.page_number();
+        let open = self.open_lesson.as_mut();
+        match open.filter(|open| open.walk.lesson().name == step.lesson.name) {
+            Some(open) => {
+                open.walk.core = Some(path);
+                self.opening = None;
+                self.close_overlay();
+                self.turn_to(page);
+            }
+            None => self.begin(step.lesson, Some(page), true, wait),
+        }
+    }
+
+    /// Follows the core path from the open page on, if the learner was there last.
+    pub fn follow_core(&mut self) {
+        let path = curriculum::core_path();
+        let open = self
+            .open_lesson
+            .as_mut()
+            .filter(|_| self.progress.is_core());
+        if let Some(open) = open
+            && let Some(step) = path.find(open.walk.lesson(), &open.walk.page().id)
+            && step == path.place(&self.progress)
+        {
+            open.walk.core = Some(path);
+        }
+    }
+
     /// Opens a lesson where the learner stopped, or at a page. If its first run takes longer than `wait`,
     /// [`App::take_opened`] opens it later and the screen stays as it is until then. Without `wait` it is open when
     /// this returns, or [`App::notice`] says why not.
@@ -41,26 +94,41 @@ impl App {
         page: Option<usize>,
         wait: Option<Duration>,
     ) {
+        self.begin(lesson, page, false, wait);
+    }
+
+    /// Opens a lesson, along the core path or as such.
+    pub fn begin(
+        &mut self,
+        lesson: &'static Lesson,
+        page: Option<usize>,
+        core: bool,
+        wait: Option<Duration>,
+    ) {
         self.opening = None;
-        let Some(wait) = wait else {
-            let walk = Walk::new(
-                lesson,
-                &self.progress,
-                FrontEnd::Screen,
-                self.waiting.patience,
-            );
-            return self.enter(walk, page);
-        };
-        let stopped = Walk::resumes_at(lesson, &self.progress);
         let patience = self.waiting.patience;
-        let walk = Awaited::begin(move || {
-            Walk::at(lesson, stopped.as_deref(), FrontEnd::Screen, patience)
-        });
+        let page = match page {
+            Some(page) => page::ids(lesson.text).into_iter().nth(page),
+            None => Walk::resumes_at(lesson, &self.progress),
+        };
+        let walk = move || {
+            let mut walk = Walk::at(lesson, page.as_deref(), FrontEnd::Screen, patience)?;
+            walk.core = core.then(curriculum::core_path);
+            Ok(walk)
+        };
+        let Some(wait) = wait else {
+            return self.enter(walk());
+        };
+        let walk = Awaited::begin(walk);
         match walk.within(wait) {
-            Some(walk) => self.enter(walk, page),
+            Some(walk) => self.enter(walk),
             None => {
-                self.list.chosen = lesson_index(lesson.name).unwrap_or(self.list.chosen);
-                self.opening = Some(Opening { lesson, page, walk });
+                // The part stays selected while its page is being opened.
+                if !core {
+                    let place = lesson_index(lesson.name).map(Station::Lesson);
+                    self.list.chosen = place.unwrap_or(self.list.chosen);
+                }
+                self.opening = Some(Opening { lesson, walk });
             }
         }
     }
@@ -68,13 +136,11 @@ impl App {
     /// Enters the lesson being opened if its first run is done; `true` if there is something new to see.
     pub fn take_opened(&mut self) -> bool {
         let opening = self.opening.as_ref();
-        let made =
-            opening.and_then(|opening| Some((opening.walk.within(Duration::ZERO)?, opening.page)));
-        let Some((walk, page)) = made else {
+        let Some(walk) = opening.and_then(|opening| opening.walk.within(Duration::ZERO)) else {
             return false;
         };
         (self.opening, self.notice) = (None, None);
-        self.enter(walk, page);
+        self.enter(walk);
         true
     }
 }
@@ -86,7 +152,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::curriculum::{self, LESSONS};
+    use crate::curriculum;
     use crate::lesson::progress::Progress;
     use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
     use crate::widgets::theme::Theme;
@@ -99,9 +165,7 @@ mod tests {
     fn hurried() -> App {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
         app.waiting.patience = Some(Duration::ZERO);
-        app.list.chosen = (LESSONS.iter())
-            .position(|lesson| lesson.name == "looking-inside")
-            .unwrap();
+        app.list.chosen = Station::Lesson(lesson_index("looking-inside").unwrap());
         app
     }
 

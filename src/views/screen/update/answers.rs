@@ -7,7 +7,7 @@ use super::super::layout::ScreenSize;
 use super::{Effect, leave};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::progress::today;
-use crate::lesson::walk::Attempt;
+use crate::lesson::walk::{Attempt, Turn};
 
 pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let (Some(Overlay::Ask(ask)), Some(open)) = (&mut app.overlay, &app.open_lesson) else {
@@ -106,7 +106,7 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     let id = ask.question().id.clone();
     app.overlay = None;
     let open = app.open_lesson.as_ref()?;
-    if score.is_some() && open.walk.next_page(1, &app.progress) >= open.walk.pages.len() {
+    if score.is_some() && open.walk.turn(1, &app.progress) == Turn::End {
         leave::show_end(app);
     }
     app.notice = score;

@@ -60,7 +60,10 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                 return None;
             }
             let (lesson, page, _) = pages.get(chosen - usize::from(term.is_some()))?;
-            app.open_at(LESSONS[*lesson], Some(*page), app.waiting.patience);
+            // From the core path, a page that is not on it leads back there.
+            let open = app.open_lesson.as_ref();
+            let core = open.is_some_and(|open| open.walk.core.is_some());
+            app.begin(LESSONS[*lesson], Some(*page), core, app.waiting.patience);
             Some(Effect::Save)
         }
         Some(Overlay::Terms(choice)) => {

@@ -5,10 +5,10 @@ use super::super::layout::ScreenSize;
 use super::stage::{live, steer};
 use super::{Effect, KeyReply, act, explain, hunt, scroll};
 use crate::command::Action;
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum::{self, Next};
+use crate::lesson::Body;
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
-use crate::lesson::walk::EndLabels;
-use crate::lesson::{Body, Lesson};
+use crate::lesson::walk::{EndLabels, Turn};
 
 /// The keys that lead on from the end of a lesson.
 const WAYS: EndLabels = EndLabels {
@@ -17,12 +17,6 @@ const WAYS: EndLabels = EndLabels {
     exercise: "Press x",
     next: "Press n",
 };
-
-/// Lesson that follows the open one on the learner's path.
-fn next_lesson(app: &App) -> Option<&'static Lesson> {
-    let lesson = app.open_lesson.as_ref()?.walk.lesson();
-    curriculum::following(lesson, app.progress.is_core())
-}
 
 /// Handles the answer to the question whether the program may end while work is in progress.
 pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
@@ -45,8 +39,10 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 /// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(_))) {
-        let next = next_lesson(app)?;
-        app.open(next);
+        match curriculum::next(&app.open_lesson.as_ref()?.walk, &app.progress)? {
+            Next::Lesson(lesson) => app.open(lesson),
+            Next::Step(step) => app.open_step(step, app.waiting.patience),
+        }
         return Some(Effect::Save);
     }
     if by > 0
@@ -92,7 +88,7 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
 pub(super) fn show_end(app: &mut App) {
     let Some(open) = &app.open_lesson else { return };
     let onward = curriculum::onward(&open.walk, &app.progress);
-    let card = open.walk.end(&app.progress, onward, &WAYS);
+    let card = open.walk.end(&app.progress, &onward, &WAYS);
     app.show(Overlay::End(card));
 }
 
@@ -106,22 +102,23 @@ fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
         });
         return None;
     }
-    let page = open.walk.next_page(by, &app.progress);
-    if by < 0 && page == open.walk.page {
-        let words = "This is the lesson's first page. q leads to the other lessons.";
-        app.notice = Some(words.to_owned());
-        return None;
-    }
-    if page >= open.walk.pages.len() {
-        show_end(app);
-    } else {
-        let skipped = by > 0 && app.unanswered().is_some();
-        app.turn_to(page);
-        if skipped && app.notice.is_none() {
-            let words =
-                "The previous page has a question that is still open: N goes back, p asks it.";
+    let skipped = by > 0 && app.unanswered().is_some();
+    match open.walk.turn(by, &app.progress) {
+        Turn::Start => {
+            let words = "This is the first page. q leads to the other lessons.";
             app.notice = Some(words.to_owned());
+            return None;
         }
+        Turn::End => {
+            show_end(app);
+            return Some(Effect::Save);
+        }
+        Turn::Page(page) => app.turn_to(page),
+        Turn::Step(step) => app.open_step(step, app.waiting.patience),
+    }
+    if skipped && app.notice.is_none() && app.opening.is_none() {
+        let words = "The previous page has a question that is still open: N goes back, p asks it.";
+        app.notice = Some(words.to_owned());
     }
     Some(Effect::Save)
 }
@@ -136,19 +133,53 @@ pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Changes whether the learner keeps to the core path.
-pub(super) fn core(app: &mut App) -> Option<Effect> {
-    let core = !app.progress.is_core();
-    app.progress.set_core(core);
-    app.notice = Some(if core {
-        format!(
-            "From here on you walk the core path: {} lessons, about {} hours. J opens all pages again.",
-            LESSONS.iter().filter(|lesson| lesson.is_core()).count(),
-            (curriculum::core_minutes() + 30) / 60
-        )
+/// Opens the first page of the lesson, or of the part of the core path, or else its last page.
+pub(super) fn open_end(app: &mut App, last: bool) -> Option<Effect> {
+    let walk = &app.open_lesson.as_ref()?.walk;
+    if let Some(part) = walk.part(&app.progress).filter(|_| walk.step().is_some()) {
+        let step = if last {
+            part.steps.end - 1
+        } else {
+            part.steps.start
+        };
+        app.open_step(step, app.waiting.patience);
+        return Some(Effect::Save);
+    }
+    let page = if last {
+        walk.pages.len().saturating_sub(1)
     } else {
-        "All pages are open again.".to_owned()
+        0
+    };
+    open_page(app, page)
+}
+
+/// Leads to the core path: at the page that is open, if the learner reads all pages and it is on the path, or else where
+/// they left it. On the path, opens all pages of the lesson.
+pub(super) fn core(app: &mut App) -> Option<Effect> {
+    let path = curriculum::core_path();
+    let follows = app.progress.is_core();
+    let open = app.open_lesson.as_mut();
+    let here = open.and_then(|open| {
+        let step = path.find(open.walk.lesson(), &open.walk.page().id)?;
+        Some((step, open))
     });
+    match here {
+        Some((_, open)) if open.walk.core.is_some() => {
+            open.walk.core = None;
+            app.progress.leave_core();
+            app.notice =
+                Some("All pages of this lesson are open. J goes back to the core path.".to_owned());
+        }
+        here => {
+            let here = here.filter(|_| !follows).map(|(step, _)| step);
+            let step = here.unwrap_or_else(|| path.place(&app.progress));
+            app.notice = Some(format!(
+                "You follow the core path, from “{}” on. J opens all pages of a lesson.",
+                path.part_of(step).title
+            ));
+            app.open_step(step, app.waiting.patience);
+        }
+    }
     Some(Effect::Save)
 }
 
@@ -292,4 +323,112 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
         app.choose_next();
     }
     Some(Effect::Save)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Message, update};
+    use super::*;
+    use crate::lesson::progress::Progress;
+    use crate::screen::app::Station;
+    use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
+    use crate::widgets::theme::Theme;
+
+    fn app() -> App {
+        App::new(None, Theme::mono(), Progress::default(), None)
+    }
+
+    fn press(app: &mut App, key: char) {
+        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+        update(app, Message::Key(key));
+    }
+
+    /// Lesson and id of the open page, whose questions then count as answered.
+    fn open_page_of(app: &mut App) -> (&'static str, String) {
+        let walk = &app.open_lesson.as_ref().expect("a lesson is open").walk;
+        let (lesson, page) = (walk.lesson().name, walk.page().id.clone());
+        let ids: Vec<String> = walk.page().predictions().map(|q| q.id.clone()).collect();
+        let done = app.progress.lesson_mut(lesson);
+        done.answers.extend(ids.into_iter().map(|id| (id, true)));
+        (lesson, page)
+    }
+
+    #[test]
+    fn n_visits_every_page_of_the_core_path_in_its_order_and_nothing_else() {
+        let (mut app, path) = (app(), curriculum::core_path());
+        app.open_station(Station::Part(0));
+        for (at, step) in path.steps.iter().enumerate() {
+            let here = open_page_of(&mut app);
+            assert_eq!(here, (step.lesson.name, step.page.clone()), "step {at}");
+            press(&mut app, 'n');
+            let ends = at + 1 == path.part_of(at).steps.end;
+            assert_eq!(
+                matches!(app.overlay, Some(Overlay::End(_))),
+                ends,
+                "{here:?}"
+            );
+            if ends {
+                press(&mut app, 'n');
+            }
+        }
+        assert!(path.is_read(&app.progress));
+        // It ends there, and N goes back in the same order.
+        assert!(matches!(app.overlay, Some(Overlay::End(_))));
+        press(&mut app, 'q');
+        app.open_station(Station::Part(1));
+        let first = app
+            .progress
+            .core_page()
+            .map(|(lesson, page)| (lesson.to_owned(), page.to_owned()));
+        press(&mut app, 'N');
+        let before = &path.steps[path.parts[1].steps.start - 1];
+        assert_eq!(
+            open_page_of(&mut app),
+            (before.lesson.name, before.page.clone())
+        );
+        press(&mut app, 'n');
+        press(&mut app, 'n');
+        let (lesson, page) = open_page_of(&mut app);
+        assert_eq!(Some((lesson.to_owned(), page)), first);
+    }
+
+    #[test]
+    fn one_key_leads_back_to_the_core_path_from_a_page_or_a_lesson_beside_it() {
+        let (mut app, path) = (app(), curriculum::core_path());
+        let left = (path.steps.iter()).position(|step| step.lesson.name == "embeddings");
+        let left = left.unwrap() + 2;
+        app.open_step(left, None);
+        let place = open_page_of(&mut app);
+        let walk = &app.open_lesson.as_ref().unwrap().walk;
+        let beside =
+            |page: &crate::lesson::page::Page| path.find(walk.lesson(), &page.id).is_none();
+        let beside = walk.pages.iter().position(beside).unwrap();
+        for key in ['n', 'J'] {
+            open_page(&mut app, beside);
+            assert_ne!(open_page_of(&mut app), place);
+            press(&mut app, key);
+            assert_eq!(open_page_of(&mut app), place, "{key}");
+        }
+        // From a lesson that was opened as such, J leads back at once and n at its end.
+        let other = &path.steps[path.steps.len() - 1].lesson;
+        app.open(other);
+        press(&mut app, 'n');
+        let pages: Vec<String> = crate::lesson::page::ids(other.text);
+        assert_eq!(open_page_of(&mut app), (other.name, pages[1].clone()));
+        press(&mut app, 'J');
+        assert_eq!(open_page_of(&mut app), place);
+        app.open(other);
+        open_page(&mut app, pages.len() - 1);
+        open_page_of(&mut app);
+        press(&mut app, 'n');
+        assert!(matches!(app.overlay, Some(Overlay::End(_))));
+        press(&mut app, 'n');
+        assert_eq!(open_page_of(&mut app), place);
+        // On the path, J opens all pages, and then n goes on in the lesson's order.
+        press(&mut app, 'J');
+        assert!(!app.progress.is_core());
+        press(&mut app, 'J');
+        assert!(app.progress.is_core());
+        assert_eq!(open_page_of(&mut app), place);
+    }
 }

@@ -1,6 +1,6 @@
 //! The list of lessons: moving in it, and typing a lesson's number.
 
-use super::super::app::{App, Overlay};
+use super::super::app::{App, Overlay, Station};
 use super::Effect;
 use crate::command::Action;
 use crate::curriculum::LESSONS;
@@ -8,12 +8,14 @@ use crate::lesson::session::Direction;
 
 /// Carries out an action in the list of lessons.
 pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
-    let last = LESSONS.len() - 1;
     match action {
         Action::Move(Direction::Horizontal, _) => {}
         Action::Move(Direction::Vertical, by) | Action::Page(by) | Action::Step(by) => {
-            app.list.chosen = app.list.chosen.saturating_add_signed(by).min(last)
+            app.list.chosen = app.list.chosen.moved(by);
         }
+        Action::FirstPage => app.list.chosen = app.list.chosen.moved(isize::MIN),
+        Action::LastPage => app.list.chosen = app.list.chosen.moved(isize::MAX),
+        Action::Pane => app.list.chosen = app.list.chosen.across(),
         Action::Break(n) => number(app, n.to_string()),
         Action::Why => {
             // A term's card leads to the lesson that teaches the term.
@@ -21,11 +23,12 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
                 Some(Overlay::Term(card)) => LESSONS.iter().position(|l| l.number == card.lesson),
                 _ => None,
             };
-            app.open(LESSONS[taught.unwrap_or(app.list.chosen)]);
+            app.open_station(taught.map_or(app.list.chosen, Station::Lesson));
         }
         _ => {
             app.notice = Some(
-                "Enter opens the lesson, or type its number; ? lists what is possible.".to_owned(),
+                "Enter opens the chosen line, or type a lesson's number; ? lists what is possible."
+                    .to_owned(),
             );
         }
     }
@@ -49,7 +52,7 @@ pub(super) fn number(app: &mut App, digits: String) {
         ));
         return;
     };
-    app.list.chosen = place;
+    app.list.chosen = Station::Lesson(place);
     if digits.len() > 1 || 10 * number > last {
         app.list.opened = true;
         app.open(LESSONS[place]);

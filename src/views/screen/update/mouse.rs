@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::super::app::{App, Overlay, Pane, Target};
+use super::super::app::{App, Overlay, Pane, Station, Target};
 use super::super::entries::entries;
 use super::answers::answer;
 use super::card::term_card;
@@ -26,6 +26,10 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
     match target {
         Target::Pane(pane) => {
             app.focus(pane);
+            None
+        }
+        Target::Part(n) => {
+            app.open_station(Station::Part(n));
             None
         }
         Target::Lesson(n) => {

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Overlay, Pane, Target};
+use super::super::app::{App, Overlay, Pane, Station, Target};
 use super::super::layout::ScreenSize;
 use super::super::possible::is_possible;
 use super::{page_keys, row};
@@ -156,9 +156,13 @@ fn footer_word(app: &App, action: Action, usual: &'static str) -> &'static str {
         open.pane == Pane::Why && !open.walk.session.asks_why() && app.overlay.is_none()
     });
     match action {
-        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "next lesson",
+        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "go on",
         Action::Back if matches!(app.overlay, Some(Overlay::End(_))) => "lessons",
         Action::Why if app.open_lesson.is_none() => "open",
+        Action::Pane if app.open_lesson.is_none() => match app.list.chosen {
+            Station::Part(_) => "all lessons",
+            Station::Lesson(_) => "core path",
+        },
         Action::Break(_) if app.open_lesson.is_none() => "lesson",
         Action::Why if listed => "choose",
         _ => usual,

@@ -39,8 +39,10 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         Mode::Explore => return None,
         Mode::Study => return Some(of_cell()),
     }
+    let beside = open.walk.core.is_some() && open.walk.step().is_none();
+    let onward = if beside { "back" } else { "next" };
     let mut last = vec![
-        Entry::new("n", "next", Action::Page(1)),
+        Entry::new("n", onward, Action::Page(1)),
         Entry::new("q", "lessons", Action::Back),
         Entry::new("?", "help", Action::Help),
     ];

@@ -450,11 +450,11 @@ mod tests {
     fn lines_that_cross_too_often_have_panels_of_their_own() {
         let line = |name: &str| Series::new(name, (0..9).map(|x| (f64::from(x), f64::from(x % 3))));
         let both = [line("a"), line("b")];
-        let (together, _) = html("x", "y", false, false, &both);
+        let together = html("x", "y", false, false, &both);
         let drawn = heights(&together);
         assert_eq!(drawn.len(), 2);
         assert_eq!(drawn[0], drawn[1]);
-        let (apart, _) = html("x", "y", false, true, &both);
+        let apart = html("x", "y", false, true, &both);
         let drawn = heights(&apart);
         assert!(
             apart.contains("tt-panels") && drawn[0].1 < drawn[1].0,

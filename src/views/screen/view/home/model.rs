@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::super::app::{App, Target};
-use super::lesson_state::{LessonState, lesson_state};
+use super::state::{State, lesson_state};
 use crate::curriculum::LESSONS;
 use crate::widgets::lines::put;
 use crate::widgets::map;
@@ -70,8 +70,8 @@ pub fn model(app: &App, area: Rect, buf: &mut Buffer) {
         for piece in line.iter() {
             let place = piece.lesson();
             let style = match place {
-                Some(place) if place == app.list.chosen => theme.cursor,
-                Some(place) if lesson_state(app, LESSONS[place]) == LessonState::Done => theme.good,
+                Some(place) if app.list.chosen.takes(LESSONS[place]) => theme.cursor,
+                Some(place) if lesson_state(app, LESSONS[place]) == State::Done => theme.good,
                 Some(_) => theme.text,
                 None => theme.dim,
             };
