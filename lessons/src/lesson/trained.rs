@@ -3,10 +3,13 @@
 //!
 //! A lesson with `trained = true` in its `lesson.toml` has these scenes in addition to its own stage.
 
+mod broken;
 pub mod damage;
 mod drawn;
 mod pictures;
 mod planes;
+#[cfg(test)]
+mod quoted;
 mod reading;
 
 use pictures::all as drawings;
