@@ -181,12 +181,16 @@ impl Reading {
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
     /// index of the source token with the largest weight for written token 3), and `least_sure` (the index of the
-    /// written token with the lowest probability).
+    /// written token with the lowest probability); `same`, 1 if the intact model writes the same translation.
     pub fn fact(&self, name: &str) -> Option<f64> {
         match name {
             "source_tokens" => Some(self.read.len() as f64),
             "written_tokens" => Some(self.written.len() as f64),
             "least_sure" => Some(self.least_sure() as f64),
+            "same" => {
+                let intact = &translations(std::slice::from_ref(&self.source), None)[0];
+                Some(f64::from(*intact == self.text))
+            }
             _ => {
                 let (what, at) = name.rsplit_once('_')?;
                 let at: usize = at.parse().ok()?;
