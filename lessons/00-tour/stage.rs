@@ -133,7 +133,7 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
         let body = Body::matrix(
             values.clone(),
             Nature::Probability,
-            ("written", reading.written.clone()),
+            ("written", reading.rows()),
             ("read", reading.read.clone()),
         )
         .linking_words();

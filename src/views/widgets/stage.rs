@@ -356,9 +356,12 @@ fn batch(axes: &[&str], index: &[usize]) -> usize {
 /// Words on the axes of a cell, as in `t4 "runs", s7 "Hund"`; empty if there are none.
 fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
-    let places = step.axes.iter().zip(index);
-    let words = places.filter_map(|(axis, &i)| {
-        let word = trace.word(axis, batch, i)?;
+    let places = step.axes.iter().zip(index).enumerate();
+    let words = places.filter_map(|(at, (axis, &i))| {
+        let word = match at + 1 == index.len() {
+            true => trace.word(axis, batch, i)?,
+            false => trace.row_word(axis, batch, i)?,
+        };
         Some(format!("{axis}{i} \"{word}\""))
     });
     words.collect::<Vec<_>>().join(", ")
@@ -429,7 +432,7 @@ fn heat_of<T>(
     let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
     let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
     let sentence = batch(&step.axes, cursor);
-    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let row_word = move |i: usize| trace.row_word(row_axis, sentence, i);
     let column_word = move |i: usize| trace.word(column_axis, sentence, i);
     let differs = session.shows_difference() && reference_tensor(session, step).is_some();
     let nature = if differs { Nature::Signed } else { step.nature };
