@@ -6,6 +6,7 @@
 mod broken;
 pub mod damage;
 mod drawn;
+mod near;
 mod pictures;
 mod planes;
 #[cfg(test)]
@@ -279,8 +280,12 @@ mod tests {
                     .expect("a broken model says what it writes");
                 let (name, what) = (lesson.name, mistake.name);
                 assert!(note.starts_with("The model with"), "{name} {what}: {note}");
+                // Its scale and shift make up for the mean.
                 let changes = reading::changes_a_translation(mistake.flaw);
-                assert!(changes, "{name} {what}");
+                assert!(
+                    changes || mistake.flaw == Some(Flaw::NoMean),
+                    "{name} {what}"
+                );
                 tried += 1;
             }
         }

@@ -1,6 +1,6 @@
 //! Pictures of one sentence in the trained model.
 
-use super::{Reading, drawn, planes, readout};
+use super::{Reading, drawn, near, planes, readout};
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Body, Flaw, Picture};
 
@@ -16,6 +16,7 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
         planes::picture(reading),
     ];
     all.extend(readout::pictures(reading));
+    all.extend(near::pictures(reading));
     all.extend(drawn::all(reading));
     all
 }

@@ -10,10 +10,10 @@ use crate::transformer::Transformer;
 use crate::typeset::number::fixed;
 
 /// Tokens shown for the row that is looked at.
-const BEST: usize = 5;
+pub(super) const BEST: usize = 5;
 
 /// Tokens shown in the table of all rows.
-const FEW: usize = 3;
+pub(super) const FEW: usize = 3;
 
 /// A part of the model, the tensor that it leaves, and the read-out of it.
 struct Rung {
@@ -131,15 +131,12 @@ pub fn pictures(reading: &Reading) -> Vec<Picture> {
         table(reading),
         ladder(reading),
         source(reading),
-        numbered(reading),
-        half_way(reading),
-        nearest(reading),
     ];
     all.into_iter().flatten().collect()
 }
 
 /// The `most` tokens that fit row `row` of a read-out best: id, spelling and score.
-fn best(
+pub(super) fn best(
     reading: &Reading,
     name: &str,
     row: usize,
@@ -155,7 +152,7 @@ fn best(
 }
 
 /// The `most` tokens with the largest scores.
-fn ranked(reading: &Reading, scores: &[f32], most: usize) -> Vec<(usize, String, f32)> {
+pub(super) fn ranked(reading: &Reading, scores: &[f32], most: usize) -> Vec<(usize, String, f32)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     let larger = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]);
     order.select_nth_unstable_by(most, larger);
@@ -166,7 +163,7 @@ fn ranked(reading: &Reading, scores: &[f32], most: usize) -> Vec<(usize, String,
 }
 
 /// The words of the best tokens in one cell of a table.
-fn words(best: &[(usize, String, f32)]) -> String {
+pub(super) fn words(best: &[(usize, String, f32)]) -> String {
     let words: Vec<&str> = best.iter().map(|(_, word, _)| word.as_str()).collect();
     words.join(", ")
 }
@@ -309,115 +306,6 @@ fn source(reading: &Reading) -> Option<Picture> {
     ))
 }
 
-/// The source tokens with the number of their place added to all their numbers.
-fn numbered(reading: &Reading) -> Option<Picture> {
-    let line = |(row, token): (usize, &String)| {
-        let read = |name: &str| best(reading, name, row, 1).map(|best| words(&best));
-        Some(vec![
-            token.clone(),
-            row.to_string(),
-            read("readout.numbered")?,
-            read("readout.numbered_small")?,
-        ])
-    };
-    let lines: Option<Vec<_>> = reading.read.iter().enumerate().map(line).collect();
-    Some(Picture::table(
-        "numbered",
-        "What a row says once the number of its place is added",
-        "The place is added to all numbers of the row, then an eighth of it.",
-        &["went in", "place", "+ place", "+ place / 8"],
-        lines?,
-    ))
-}
-
-/// Two tokens of the sentence between which [`half_way`] looks: the first two that begin with a capital after the first
-/// token, as German nouns do, or else the first two.
-fn two(reading: &Reading) -> [usize; 2] {
-    let is_noun = |at: &usize| reading.read[*at].starts_with(char::is_uppercase);
-    let mut nouns = (1..reading.read.len()).filter(is_noun);
-    match (nouns.next(), nouns.next()) {
-        (Some(one), Some(other)) => [one, other],
-        _ => [0, 1.min(reading.read.len() - 1)],
-    }
-}
-
-/// Half-way between two tokens: the token with the id half-way between theirs, and the read-out of the row half-way
-/// between their rows.
-fn half_way(reading: &Reading) -> Option<Picture> {
-    let [one, other] = two(reading);
-    let ids = [one, other].map(|at| reading.source_ids[at] as usize);
-    let middle = ids.iter().sum::<usize>() / 2;
-    // A product with the mean of two rows is the mean of the products.
-    let read = reading.trace.tensor("readout.source")?;
-    let row = |at: usize| &read.data()[at * read.last()..][..read.last()];
-    let mean: Vec<f32> = row(one)
-        .iter()
-        .zip(row(other))
-        .map(|(a, b)| (a + b) / 2.0)
-        .collect();
-    let line = |what: &str, of: [String; 3]| [vec![what.to_owned()], of.to_vec()].concat();
-    let named = |at: usize| reading.read[at].clone();
-    let lines = vec![
-        line(
-            "ids",
-            [
-                ids[0].to_string(),
-                format!("{middle}: {}", reading.token(middle)),
-                ids[1].to_string(),
-            ],
-        ),
-        line(
-            "rows",
-            [
-                named(one),
-                words(&ranked(reading, &mean, BEST)),
-                named(other),
-            ],
-        ),
-    ];
-    Some(Picture::table(
-        "half-way",
-        format!("Half-way from “{}” to “{}”", named(one), named(other)),
-        "Half-way between the two ids is the id of some other token. Half-way between the two rows is a vector, and the tokens are those that fit it best.",
-        &["", &named(one), "half-way", &named(other)],
-        lines,
-    ))
-}
-
-/// The tokens whose rows of the embedding matrix point most nearly the way of each source token's, with the cosines.
-fn nearest(reading: &Reading) -> Option<Picture> {
-    let table = reading.trace.tensor("embed.table")?;
-    let rows = table.data().chunks(table.last());
-    let norms: Vec<f32> = rows
-        .map(|row| row.iter().map(|x| x * x).sum::<f32>().sqrt())
-        .collect();
-    let read = reading.trace.tensor("readout.source")?;
-    let line = |(at, token): (usize, &String)| {
-        let products = &read.data()[at * read.last()..][..read.last()];
-        let own = reading.source_ids[at] as usize;
-        // The row that was read out is the token's own, times the same factor as its product with itself.
-        let factor = products[own] / norms[own];
-        let cosine = |(id, product): (usize, &f32)| {
-            if id == own || norms[id] == 0.0 {
-                f32::MIN
-            } else {
-                product / norms[id] / factor
-            }
-        };
-        let cosines: Vec<f32> = products.iter().enumerate().map(cosine).collect();
-        let near = ranked(reading, &cosines, FEW).into_iter();
-        let near = near.map(|(_, word, cosine)| format!("{word} {}", fixed(cosine, 2)));
-        [vec![token.clone()], near.collect()].concat()
-    };
-    Some(Picture::table(
-        "nearest",
-        "The nearest rows of each token",
-        "The cosine is 1 for two rows that point the same way, and 0 for rows that have nothing in common.",
-        &["token", "nearest", "second", "third"],
-        reading.read.iter().enumerate().map(line).collect(),
-    ))
-}
-
 /// Numbers of the read-outs: `top_5_2` is the id of the token that fits decoder row 2 best after part 5, counted from
 /// the embedding, 0; `echoes` counts the source tokens whose rows read out as themselves.
 pub fn fact(reading: &Reading, name: &str) -> Option<f64> {
@@ -434,4 +322,56 @@ pub fn fact(reading: &Reading, name: &str) -> Option<f64> {
     let rungs = decoder(reading.layers().1);
     let rung = rungs.get(part).filter(|_| row < reading.written.len())?;
     Some(best(reading, &rung.name, row, 1)?[0].0 as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::{Flaw, SENTENCE};
+
+    /// The ladder's labels for a row, part by part.
+    fn rungs(reading: &Reading, row: usize) -> Vec<String> {
+        let Body::Diagrams(all) = ladder(reading).unwrap().body else {
+            panic!("the ladder is a diagram");
+        };
+        let best = |column: &Column| column.nodes[0].label.clone();
+        all[row].columns.iter().map(best).collect()
+    }
+
+    #[test]
+    fn a_row_begins_with_what_it_reads_and_ends_with_what_it_writes() {
+        let reading = Reading::of(SENTENCE, None);
+        assert_eq!(
+            rungs(&reading, 2),
+            ["little", "little", "little", "thing", "thing", "dog", "dog"]
+        );
+        assert_eq!(
+            rungs(&reading, 3),
+            ["dog", "dog", "dog", "-s", "is", "sleep", "is"]
+        );
+        assert_eq!(
+            rungs(&reading, 0),
+            ["—", "—", "—", "—", "The", "The", "The"]
+        );
+        assert_eq!(
+            fact(&reading, "top_6_2"),
+            Some(f64::from(reading.ids[2])),
+            "the last rung is what is written"
+        );
+        let last = reading.tensor("readout.decoder.1.feed_forward");
+        let logits = reading.tensor("generator.logits");
+        let apart = last.zip(logits, |a, b| (a - b).abs());
+        assert!(apart.data().iter().all(|x| *x < 1e-3));
+    }
+
+    #[test]
+    fn every_picture_is_there_for_every_broken_model_that_has_its_tensors() {
+        for flaw in [Flaw::NoNorm, Flaw::NoResidual, Flaw::Similar, Flaw::Mirror] {
+            let reading = Reading::of(SENTENCE, Some(flaw));
+            assert_eq!(pictures(&reading).len(), 4, "{flaw:?}");
+        }
+        // Without positions, there is nothing to read out with them.
+        let reading = Reading::of(SENTENCE, Some(Flaw::NoPositions));
+        assert_eq!(pictures(&reading).len(), 4);
+    }
 }
