@@ -257,7 +257,8 @@ pub fn describe(diagrams: &[Diagram], cursor: &[usize]) -> String {
                 1.0 => String::new(),
                 weight => format!(" {}", ascii(&fixed(weight, 2))),
             };
-            let named = !from.is_empty() && !to.is_empty();
+            // From a token to itself, an arrow only says that it is there again.
+            let named = !from.is_empty() && !to.is_empty() && from != to;
             named.then(|| format!("{from} -> {to}{weight}"))
         };
         let arrows: Vec<String> = diagram.arrows_from(at).filter_map(arrow).collect();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::reading::{LONGEST, record};
+use super::broken::Broken;
+use super::reading::LONGEST;
 use crate::autograd::{Edit, Tape};
 use crate::lesson::largest;
 use crate::lesson::memo::Memo;
@@ -29,12 +30,13 @@ fn written(line: &str, set: &[SetCell]) -> String {
     let sentence = t.pipeline.sentence(line);
     let mut src = sentence.ids.clone();
     src.truncate(LONGEST);
+    let model = Broken::new(t, None);
     let mut ids = Vec::new();
     while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
         let tape = Tape::eval(&t.params);
         // The next token is predicted in row `ids.len()`; the token after it does not exist yet.
         let so_far = [&ids[..], &[EOS as u32]].concat();
-        record(&tape, &t.model, &src, &so_far, None);
+        model.record(&tape, &src, &so_far);
         let trace = tape.trace();
         let edits = set.iter().filter_map(|cell| {
             let step = trace

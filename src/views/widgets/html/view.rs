@@ -9,7 +9,7 @@ use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
 use crate::tensor::Tensor;
-use crate::widgets::stage::reference_tensor;
+use crate::widgets::stage::{Titled, reference_tensor};
 use crate::widgets::svg::escape;
 
 /// Kind of drawing, which decides the figure's style.
@@ -343,9 +343,12 @@ fn tensor(session: &Session, number: usize, named: &[usize]) -> View {
         ),
         None => grid.html(),
     };
+    let plain = session.plain_title().filter(|_| of.is_none());
+    let plain = plain.map(|words| format!("{} ", escape(&words)));
     View {
         title: format!(
-            "<strong>{}<code>{}</code></strong> {}",
+            "<strong>{}{}<code>{}</code></strong> {}",
+            plain.unwrap_or_default(),
             if of.is_some() { "Gradients of " } else { "" },
             escape(&step.name),
             grid.shape_words(step)
