@@ -32,6 +32,8 @@ pub mod quiz;
 pub mod race;
 pub mod record;
 pub mod session;
+pub mod short_run;
+pub mod so_far;
 pub mod source;
 pub mod started;
 pub mod symbols;
