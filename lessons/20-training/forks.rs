@@ -7,13 +7,13 @@ use std::time::Duration;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::race::{OnState, side_by_side};
-use transformer_tutor::lesson::short_run::{self, Learner, STEPS, Snapshot, seen};
+use transformer_tutor::lesson::short_run::{self, Learner, Snapshot, seen};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::alone;
 use transformer_tutor::tensor::threads::ahead;
 
 use super::lab;
-use super::recipe::Recipe;
+use super::recipe::{Recipe, STEPS};
 
 /// The continuations: name, factor of the learning rate, dropout.
 const WAYS: [(&str, f64, f32); 4] = [

@@ -6,12 +6,15 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::data::corpus::Corpus;
 use transformer_tutor::lesson::Settings;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::short_run::{self, Learner, STEPS, open_mask};
+use transformer_tutor::lesson::short_run::{self, Learner, open_mask};
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::transformer::Transformer;
 
 use super::check::Cut;
 use super::check::TASK;
+
+/// Updates of the short run.
+pub const STEPS: usize = 400;
 
 /// Mistakes that the short run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -62,6 +65,7 @@ impl Recipe {
 }
 
 impl short_run::Recipe for Recipe {
+    const STEPS: usize = STEPS;
     const EVERY: usize = 20;
     const RUNS: Memo<Mutex<Learner<Self>>> = Memo::new("training: short runs");
 

@@ -7,7 +7,7 @@ use transformer_tutor::lesson;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::Live;
 use transformer_tutor::lesson::short_run::ground::{ground, sentences, sources};
-use transformer_tutor::lesson::short_run::{self, Recipe as _, STEPS, seen};
+use transformer_tutor::lesson::short_run::{self, Recipe as _, seen};
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -18,7 +18,7 @@ use transformer_tutor::transformer::Transformer;
 
 use knobs::Knobs;
 use plan::Plan;
-use recipe::Recipe;
+use recipe::{Recipe, STEPS};
 
 mod bench;
 pub mod check;

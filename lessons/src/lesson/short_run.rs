@@ -24,15 +24,14 @@ pub mod ground;
 
 use ground::{ground, sources};
 
-/// Updates of a short run.
-pub const STEPS: usize = 400;
-
 /// Maximum number of tokens in a translation of a short run.
 const MOST: usize = 14;
 
 /// How a short run is made. Its `Debug` form must spell out everything that the training depends on, because it is the
 /// cache key.
 pub trait Recipe: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// Updates of the whole run.
+    const STEPS: usize;
     /// Updates between two snapshots.
     const EVERY: usize;
     /// Cache of the runs, finished and partial.
@@ -234,7 +233,7 @@ impl<R: Recipe> Learner<R> {
 
     /// Trains up to `step`, keeping snapshots.
     fn until(&mut self, step: usize) {
-        while self.step < step.min(STEPS) {
+        while self.step < step.min(R::STEPS) {
             check();
             // Each update completes even if cancelled, so that the run can continue.
             uncancelled(|| {
@@ -362,7 +361,7 @@ pub fn seen<R: Recipe>(recipe: R, at: usize) -> Seen<R> {
     let key = format!("{recipe:?}");
     let learner = R::RUNS.get(&key, || Mutex::new(Learner::new(recipe)));
     let mut run = wait_for(&learner);
-    let at = (at / R::EVERY * R::EVERY).min(STEPS);
+    let at = (at / R::EVERY * R::EVERY).min(R::STEPS);
     while run.step < at {
         let next = run.step + R::EVERY;
         run.until(next);
