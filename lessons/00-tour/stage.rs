@@ -58,10 +58,6 @@ impl Stage for TourStage {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let (knobs, reading) = reading(settings).ok()?;
         match name {
-            "same" => {
-                let sound = Reading::of(&knobs.sentence, None);
-                Some(f64::from(sound.text == reading.text))
-            }
             "looked_most" => {
                 let looked = reading.cross_attention();
                 let row = looked.data().chunks(looked.last()).nth(knobs.step)?;

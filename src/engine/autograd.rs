@@ -299,6 +299,12 @@ impl Tape {
         })
     }
 
+    /// The tensor recorded last under this full name, `src_embed.embedded`.
+    pub fn named(&self, name: &str) -> Option<Var> {
+        let id = self.0.borrow().nodes.iter().rposition(|n| n.name == name)?;
+        Some(self.var(id))
+    }
+
     fn path(&self, name: &str) -> String {
         let recording = self.0.borrow();
         let scopes = recording.scope.iter().map(String::as_str);

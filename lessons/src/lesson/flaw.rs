@@ -21,11 +21,34 @@ pub enum Flaw {
     NoEmbeddingScale,
     /// Untrained: the weights are random.
     Untrained,
+    /// Every cross-attention gives all source tokens the same weight.
+    Average,
+    /// Every head of every cross-attention has the weights softmax(Y Xᵀ / √d_model), where Y and X are the embeddings of
+    /// target and source, times √d_model and without positions.
+    Similar,
+    /// In encoder layer 0, softmax(X Xᵀ) X replaces self-attention with all its matrices; X is the layer's input.
+    Mirror,
+    /// As [`Flaw::Mirror`], but no token may attend to itself.
+    OthersOnly,
+    /// No position encoding is added to source tokens.
+    NoSourcePosition,
+    /// All heads of an encoder layer's self-attention, and of each cross-attention, have the mean of their weights.
+    OneTable,
+    /// The feed-forward layer of the last decoder layer adds nothing.
+    NoLastFeedForward,
+    /// Each sublayer's output replaces its input instead of being added to it.
+    NoResidual,
+    /// No sum is normalised.
+    NoNorm,
+    /// The encoder's self-attention adds only its bias.
+    NoEncoderAttention,
+    /// The decoder's self-attention adds only its bias.
+    NoDecoderAttention,
 }
 
 impl Flaw {
-    /// All flaws, in the order of the tour's switches.
-    pub const ALL: [Self; 7] = [
+    /// The flaws of the tour's switches, in their order.
+    pub const TOUR: [Self; 7] = [
         Self::NoPositions,
         Self::NoScale,
         Self::NoFutureMask,
@@ -50,6 +73,19 @@ impl Flaw {
             Self::NoFeedForward => "without the feed-forward layers",
             Self::NoEmbeddingScale => "without the factor √d_model",
             Self::Untrained => "with random weights",
+            Self::Average => "with equal weights in cross-attention",
+            Self::Similar => "with cross-attention by similarity",
+            Self::Mirror => "with softmax(XXᵀ)X in encoder layer 0",
+            Self::OthersOnly => {
+                "with softmax(XXᵀ)X in encoder layer 0, where no token attends to itself,"
+            }
+            Self::NoSourcePosition => "without positions on the German side",
+            Self::OneTable => "with one table of weights for all heads",
+            Self::NoLastFeedForward => "without the last feed-forward layer",
+            Self::NoResidual => "without residual connections",
+            Self::NoNorm => "without LayerNorm",
+            Self::NoEncoderAttention => "without self-attention in the encoder",
+            Self::NoDecoderAttention => "without self-attention in the decoder",
         }
     }
 
@@ -63,6 +99,15 @@ impl Flaw {
             Self::NoFeedForward => "the feed-forward layers",
             Self::NoEmbeddingScale => "the factor √d_model",
             Self::Untrained => "the training",
+            Self::Average | Self::Similar => "the learned weights of cross-attention",
+            Self::Mirror | Self::OthersOnly => "the learned self-attention of encoder layer 0",
+            Self::NoSourcePosition => "the positions on the German side",
+            Self::OneTable => "the heads' own tables",
+            Self::NoLastFeedForward => "the last feed-forward layer",
+            Self::NoResidual => "the residual connections",
+            Self::NoNorm => "LayerNorm",
+            Self::NoEncoderAttention => "the encoder's self-attention",
+            Self::NoDecoderAttention => "the decoder's self-attention",
         }
     }
 }

@@ -13,6 +13,9 @@ pub use typed::{both, parsed};
 /// The knob that selects the scene: a lesson's own stage, or the trained model.
 pub const SCENE: &str = "scene";
 
+/// Value of [`SCENE`] for the sentence in the trained model.
+pub const RUNNING: &str = "sentence";
+
 /// The knob with the text that the trained model reads.
 pub const TEXT: &str = "text";
 
@@ -149,6 +152,11 @@ pub struct Mistake {
 }
 
 impl Mistake {
+    /// True if it breaks the trained model and nothing in the lesson's own experiment: its settings name the scene.
+    pub fn is_of_the_trained_model(&self) -> bool {
+        self.settings.contains(&(SCENE, RUNNING))
+    }
+
     /// What to watch, and marks for the settings that show it best, where `settings` differ from them.
     pub fn advice(&self, settings: &Settings) -> String {
         let others = self.settings.iter();

@@ -343,7 +343,12 @@ impl Session {
         let mut settings = self.requested().clone();
         let mut off = Vec::new();
         let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
-        let in_scene = !self.lesson.shows_experiment(&settings);
+        let mut there = settings.clone();
+        if on && !self.lesson.breaks(&settings, mistake) {
+            self.lesson.to_scene_of(mistake, &mut there)?;
+        }
+        let in_scene = [&settings, &there].map(|settings| !self.lesson.shows_experiment(settings));
+        let in_scene = in_scene.contains(&true);
         if on && switched.is_ok() {
             let others = self.requested().mistakes();
             // The trained model is broken in one way at a time, and repaired when its scene is left.
@@ -358,7 +363,7 @@ impl Session {
             return self.apply(Err(unknown));
         }
         if on && !self.lesson.breaks(&settings, mistake) {
-            return self.leave_for_experiment(settings, mistake);
+            return self.leave_for_scene_of(settings, mistake);
         }
         if let Some(left) = self.left_for(&settings) {
             return self.come_back(left);

@@ -3,10 +3,13 @@
 //!
 //! A lesson with `trained = true` in its `lesson.toml` has these scenes in addition to its own stage.
 
+mod broken;
 pub mod damage;
 mod drawn;
 mod pictures;
 mod planes;
+#[cfg(test)]
+mod quoted;
 mod reading;
 
 use pictures::all as drawings;
@@ -14,7 +17,7 @@ pub use reading::{Reading, spelled, translations};
 
 use std::sync::Arc;
 
-use super::knob::{self, Knob, Range, SCENE, TEXT};
+use super::knob::{self, Knob, RUNNING, Range, SCENE, TEXT};
 use super::{Flaw, Lesson, Mistake, Run, Settings, Stage, by_hand};
 
 /// The running sentence of the course.
@@ -22,9 +25,6 @@ pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
 
 /// Value of [`SCENE`] for the lesson's own stage.
 const EXPERIMENT: &str = "experiment";
-
-/// Value of [`SCENE`] for the sentence in the trained model.
-const RUNNING: &str = "sentence";
 
 /// Value of [`SCENE`] for the three tokens of [`by_hand`].
 const BY_HAND: &str = "by-hand";
@@ -97,10 +97,23 @@ impl Lesson {
         !self.trained || settings.text(SCENE) == EXPERIMENT
     }
 
-    /// True if a mistake breaks what `settings` show. Only some mistakes of a lesson also break the trained model.
+    /// True if a mistake breaks what `settings` show. Some mistakes of a lesson break both its own experiment and the
+    /// trained model, others one of the two.
     pub fn breaks(&self, settings: &Settings, mistake: &str) -> bool {
-        self.shows_experiment(settings)
-            || self.shows_sentence(settings) && flaw(self.mistakes, mistake).is_some()
+        if self.shows_experiment(settings) {
+            return !self.is_of_the_trained_model(mistake);
+        }
+        self.shows_sentence(settings) && flaw(self.mistakes, mistake).is_some()
+    }
+
+    fn is_of_the_trained_model(&self, mistake: &str) -> bool {
+        let mut all = self.mistakes.iter();
+        all.any(|m| m.name == mistake && m.is_of_the_trained_model())
+    }
+
+    /// True if what to watch while a mistake is on applies to what `settings` show.
+    pub fn advises(&self, settings: &Settings, mistake: &Mistake) -> bool {
+        self.shows_experiment(settings) != mistake.is_of_the_trained_model()
     }
 
     /// Switches to the lesson's own experiment if `changed`, a knob or a mistake, belongs only to that. Returns true if
@@ -117,10 +130,22 @@ impl Lesson {
     pub fn to_experiment(&self, settings: &mut Settings) -> Result<(), String> {
         settings.set(self.knobs, SCENE, EXPERIMENT)
     }
+
+    /// Switches to the scene that `mistake` breaks: the sentence if it breaks only the trained model, or else the
+    /// lesson's own experiment.
+    pub fn to_scene_of(&self, mistake: &str, settings: &mut Settings) -> Result<(), String> {
+        if self.is_of_the_trained_model(mistake) {
+            return settings.set(self.knobs, SCENE, RUNNING);
+        }
+        self.to_experiment(settings)
+    }
 }
 
 /// Why a mistake can't be switched on in a shared scene.
 const ONLY_EXPERIMENT: &str = "This switch breaks the lesson's own experiment, and not what is shown. Set scene to experiment first, or open lesson 00 to break the trained model.";
+
+/// Why a mistake of the trained model can't be switched on elsewhere.
+const ONLY_SENTENCE: &str = "This switch breaks the trained translator, and not what is shown. Set scene to sentence first.";
 
 /// How a mistake breaks the trained model, if it does.
 fn flaw(mistakes: &[Mistake], name: &str) -> Option<Flaw> {
@@ -164,6 +189,12 @@ impl Scenes {
         };
         Ok(Reading::of(settings.text(TEXT), flaw))
     }
+
+    /// True if a mistake is on that breaks only the trained model.
+    fn only_trained(&self, settings: &Settings) -> bool {
+        let mut of_the_model = self.mistakes.iter().filter(|m| m.is_of_the_trained_model());
+        of_the_model.any(|mistake| settings.broken(mistake.name))
+    }
 }
 
 /// Settings for the lesson's own stage.
@@ -175,6 +206,7 @@ impl Stage for Scenes {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         match settings.text(SCENE) {
             RUNNING => Ok(run(&*self.reading(settings)?, None)),
+            _ if self.only_trained(settings) => Err(ONLY_SENTENCE.to_owned()),
             BY_HAND if settings.mistakes().next().is_some() => Err(ONLY_EXPERIMENT.to_owned()),
             BY_HAND => Ok(by_hand::run()),
             _ => self.own.run(&own(settings)),

@@ -133,7 +133,10 @@ impl Mark<'_> {
     /// The key on the screen that does what the mark says, if it says to do something.
     pub fn key(&self, lesson: &Lesson) -> Option<String> {
         match self {
-            Self::Break(name) | Self::Mend(name) => Some(switch(lesson, name).to_string()),
+            Self::Break(name) | Self::Mend(name) => Some(match switch(lesson, name) {
+                key @ ..=9 => key.to_string(),
+                _ => ":".to_owned(),
+            }),
             Self::Turn(name) if !takes_text(lesson, name) => Some("]".to_owned()),
             Self::Set { .. } | Self::Turn(_) | Self::Look(_) | Self::Cell(_) => {
                 Some(":".to_owned())
@@ -145,9 +148,10 @@ impl Mark<'_> {
 
     fn on_screen(&self, lesson: &Lesson) -> Rendering {
         Rendering::Aside(match self {
-            Self::Break(name) | Self::Mend(name) => {
-                format!("press [`{}`]({SWITCH}{name})", switch(lesson, name))
-            }
+            Self::Break(name) | Self::Mend(name) => match switch(lesson, name) {
+                key @ ..=9 => format!("press [`{key}`]({SWITCH}{name})"),
+                _ => format!("type [`:{name}`]({SWITCH}{name})"),
+            },
             Self::Set { knob, value } => format!("type `:{knob}={value}`"),
             Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
             Self::Turn(_) => return Rendering::Nothing,

@@ -219,7 +219,7 @@ mod tests {
             (Intent::Difference, "No mistake is on"),
             (Intent::Chart(ViewChange::Log), "chart"),
             (Intent::Window(1.0, 2.0), "chart"),
-            (Intent::Break(10), "switches"),
+            (Intent::Break(99), "switches"),
             (
                 Intent::BreakNamed("no-scael".to_owned()),
                 "did you mean 'no-scale'",

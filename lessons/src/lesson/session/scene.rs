@@ -1,11 +1,12 @@
-//! Leaving a shared scene, such as the running sentence in the trained model, for the lesson's own experiment, and
-//! returning to the same place.
+//! Leaving a shared scene, such as the running sentence in the trained model, for the lesson's own experiment or the
+//! other way round, and returning to the same place.
 
 use super::{Focus, Session};
+use crate::lesson::knob::SCENE;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings};
 
-/// State of the running sentence when it was left.
+/// State of a scene when it was left.
 #[derive(Clone)]
 pub(super) struct LeftScene {
     /// The settings, without mistakes.
@@ -15,14 +16,13 @@ pub(super) struct LeftScene {
 }
 
 impl Session {
-    /// Breaks the lesson's own experiment with `mistake`, which does not apply to the trained model, and remembers what
-    /// was shown.
-    pub(super) fn leave_for_experiment(
+    /// Switches to the scene that `mistake` breaks, which is not the one shown, and remembers what was shown.
+    pub(super) fn leave_for_scene_of(
         &mut self,
         mut settings: Settings,
         mistake: &str,
     ) -> Result<(), String> {
-        self.lesson.to_experiment(&mut settings)?;
+        self.lesson.to_scene_of(mistake, &mut settings)?;
         let left = LeftScene {
             settings: self.requested().sound(),
             looked_at: StageBlock {
@@ -32,34 +32,40 @@ impl Session {
             },
         };
         self.scene = Some(left);
+        let broken = if self.lesson.shows_experiment(&settings) {
+            "this lesson's own experiment"
+        } else {
+            "the trained translator"
+        };
         let adopted = self.apply(Ok(settings));
         match &adopted {
-            // Only the experiment is impossible, and the sentence is still shown.
+            // Only the other scene is impossible, and this one is still shown.
             Err(_) => self.scene = None,
             Ok(()) => {
                 let number = self.lesson.switch_number(mistake).unwrap_or(0);
                 self.messages.remark = Some(format!(
-                    "Switch {number} breaks this lesson's own experiment, which the stage shows now; switch it off to come back."
+                    "Switch {number} breaks {broken}, which the stage shows now; switch it off to come back."
                 ));
             }
         }
         adopted
     }
 
-    /// The state to return to, if `settings` are those of the experiment with the mistake off again and nothing else
+    /// The state to return to, if `settings` are those of the other scene with the mistake off again and nothing else
     /// has changed.
     pub(super) fn left_for(&mut self, settings: &Settings) -> Option<LeftScene> {
         let left = self.scene.as_ref()?;
-        let mut experiment = left.settings.clone();
-        self.lesson.to_experiment(&mut experiment).ok()?;
-        if experiment == *settings {
+        let mut there = left.settings.clone();
+        let scene = settings.text(SCENE);
+        there.set(self.lesson.knobs, SCENE, scene).ok()?;
+        if there == *settings {
             self.scene.take()
         } else {
             None
         }
     }
 
-    /// Shows the sentence again as it was left.
+    /// Shows a scene again as it was left.
     pub(super) fn come_back(&mut self, left: LeftScene) -> Result<(), String> {
         self.apply(Ok(left.settings))?;
         match &mut self.background.pending {
@@ -151,6 +157,24 @@ mod tests {
         session.toggle(4).unwrap();
         assert_eq!(place(&session), before);
         assert_eq!(session.remark(), None);
+    }
+
+    #[test]
+    fn a_switch_of_the_trained_model_leads_from_the_experiment_to_the_sentence_and_back() {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.show("weights").unwrap();
+        let before = place(&session);
+        session.switch("similar", true).unwrap();
+        assert_eq!(session.settings().text("scene"), "sentence");
+        let note = session.run().note.clone().unwrap();
+        assert!(
+            note.contains("by similarity writes: “The dog dog"),
+            "{note}"
+        );
+        let remark = session.remark().unwrap();
+        assert!(remark.contains("breaks the trained translator"), "{remark}");
+        session.switch("similar", false).unwrap();
+        assert_eq!(place(&session), before);
     }
 
     #[test]

@@ -3,23 +3,20 @@
 
 use std::sync::Arc;
 
+use super::broken::Broken;
 use crate::autograd::{Tape, Trace};
 use crate::decode::{DecodeOptions, translate};
 use crate::lesson::memo::{Memo, Weigh};
 use crate::lesson::models;
 use crate::lesson::{Flaw, largest};
-use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Side;
 use crate::text::remarks::Answer;
 use crate::text::sentence::Sentence;
 use crate::text::sentencepiece::BLANK;
-use crate::text::vocabulary::{BOS, EOS};
+use crate::text::vocabulary::EOS;
 use crate::train::built_in::BuiltIn;
-use crate::train::checkpoint::Translator;
-use crate::transformer::config::Waves;
 use crate::transformer::heads::{self, AttentionKind};
-use crate::transformer::{Config, Pass, Transformer, pass};
 
 /// Maximum number of source tokens read.
 const LONGEST: usize = 40;
@@ -72,18 +69,19 @@ impl Reading {
 
     fn new(line: &str, flaw: Option<Flaw>) -> Self {
         let t = BuiltIn::Everyday.translator();
-        let (model, params) = broken(t, flaw);
+        let broken = Broken::new(t, flaw);
+        let config = &broken.model.config;
         let side = &t.pipeline.source;
         let sentence = t.pipeline.sentence(line);
         let mut src = sentence.ids.clone();
         src.truncate(LONGEST);
-        let (ids, chosen_by) = match flaw {
-            // A cache holds what was computed without the later tokens, so here everything is recomputed.
-            Some(Flaw::NoFutureMask) => written_anew(&model, &params, &src),
-            _ => (written(&model, &params, &src), Vec::new()),
-        };
-        let tape = Tape::eval(&params);
-        record(&tape, &model, &src, &ids, flaw);
+        let (ids, mut chosen_by) = written(&broken, &src);
+        // Behind the mask, later tokens change nothing.
+        if flaw != Some(Flaw::NoFutureMask) {
+            chosen_by.clear();
+        }
+        let tape = Tape::eval(&broken.params);
+        broken.record(&tape, &src, &ids);
         let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
         let (read, target) = (words(side, &src), words(&t.pipeline.target, &ids));
         let reads = [vec!["<s>".to_owned()], target[..ids.len() - 1].to_vec()].concat();
@@ -98,7 +96,7 @@ impl Reading {
             source: side.text(&src),
             text: t.pipeline.translation(&sentence, &ids),
             ids,
-            layers: (model.config.encoder_layers(), model.config.layers),
+            layers: (config.encoder_layers(), config.layers),
             flaw,
             sentence,
             chosen_by,
@@ -183,12 +181,16 @@ impl Reading {
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
     /// index of the source token with the largest weight for written token 3), and `least_sure` (the index of the
-    /// written token with the lowest probability).
+    /// written token with the lowest probability); `same`, 1 if the intact model writes the same translation.
     pub fn fact(&self, name: &str) -> Option<f64> {
         match name {
             "source_tokens" => Some(self.read.len() as f64),
             "written_tokens" => Some(self.written.len() as f64),
             "least_sure" => Some(self.least_sure() as f64),
+            "same" => {
+                let intact = &translations(std::slice::from_ref(&self.source), None)[0];
+                Some(f64::from(*intact == self.text))
+            }
             _ => {
                 let (what, at) = name.rsplit_once('_')?;
                 let at: usize = at.parse().ok()?;
@@ -246,64 +248,20 @@ pub fn spelled(side: &Side, id: u32) -> String {
     }
 }
 
-/// The model with a flaw, and its weights.
-fn broken(t: &Translator, flaw: Option<Flaw>) -> (Transformer, Params) {
-    let mut config = t.model.config.clone();
-    match flaw {
-        Some(Flaw::NoPositions) => config.waves = Waves::None,
-        Some(Flaw::NoEmbeddingScale) => config.scale_embeddings = false,
-        _ => {}
-    }
-    let params = match flaw {
-        Some(Flaw::Untrained) => untrained(&config),
-        Some(Flaw::NoCross) => {
-            let cross = heads::every(&t.model)
-                .into_iter()
-                .filter(|h| h.kind == AttentionKind::Cross);
-            heads::without(&t.params, &t.model, &cross.collect::<Vec<_>>())
-        }
-        Some(Flaw::NoScale) => {
-            let root = ((config.d_model / config.heads) as f32).sqrt();
-            scaled(&t.params, "attn.query.", root)
-        }
-        Some(Flaw::NoFeedForward) => scaled(&t.params, "feed_forward.w_2.", 0.0),
-        _ => t.params.clone(),
-    };
-    (Transformer::new(&mut Params::layout(), &config), params)
-}
-
-fn untrained(config: &Config) -> Params {
-    let mut params = Params::new(7);
-    Transformer::new(&mut params, config);
-    params
-}
-
-/// The weights, with those whose names contain `part` multiplied by `factor`.
-fn scaled(params: &Params, part: &str, factor: f32) -> Params {
-    let mut changed = params.clone();
-    for (param, _, _) in params.iter().filter(|(_, name, _)| name.contains(part)) {
-        let cells = changed.get_mut(param).data_mut();
-        cells.iter_mut().for_each(|x| *x *= factor);
-    }
-    changed
-}
-
 /// Greedy translations of `lines` by the built-in model, intact or with a flaw.
 pub fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
     let t = BuiltIn::Everyday.translator();
-    let (model, params) = broken(t, flaw);
+    let broken = Broken::new(t, flaw);
     let sentences = lines.iter().map(|line| t.pipeline.sentence(line));
     let sentences: Vec<Sentence> = sentences.collect();
     let text = |(sentence, ids): (&Sentence, &[u32])| t.pipeline.translation(sentence, ids);
     let mut sources: Vec<Vec<u32>> = sentences.iter().map(|one| one.ids.clone()).collect();
     sources.iter_mut().for_each(|src| src.truncate(LONGEST));
-    if flaw == Some(Flaw::NoFutureMask) {
-        let one = |(sentence, src): (_, &Vec<u32>)| {
-            text((sentence, &written_anew(&model, &params, src).0))
-        };
+    if broken.needs_tape() {
+        let one = |(sentence, src): (_, &Vec<u32>)| text((sentence, &written(&broken, src).0));
         return sentences.iter().zip(&sources).map(one).collect();
     }
-    let hypotheses = translate(&model, &params, &sources, &greedy());
+    let hypotheses = translate(&broken.model, &broken.params, &sources, &greedy());
     let best = hypotheses.iter().map(|hypotheses| &hypotheses[0].ids[..]);
     sentences.iter().zip(best).map(text).collect()
 }
@@ -316,26 +274,29 @@ fn greedy() -> DecodeOptions {
     }
 }
 
-/// Greedy translation, including the end token.
-fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
-    let mut ids = translate(model, params, &[src.to_vec()], &greedy())[0][0]
-        .ids
-        .clone();
-    ids.push(EOS as u32);
-    ids
+/// Greedy translation, including the end token, and, if it takes a tape, the state at each token.
+fn written(broken: &Broken, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
+    if broken.needs_tape() {
+        return written_anew(broken, src);
+    }
+    let hypotheses = translate(&broken.model, &broken.params, &[src.to_vec()], &greedy());
+    (
+        [&hypotheses[0][0].ids[..], &[EOS as u32]].concat(),
+        Vec::new(),
+    )
 }
 
-/// Greedy translation without a cache and without the future mask: each token takes a pass over everything written so
-/// far. Also returns the state at each token.
-fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
+/// Greedy translation without a cache, which holds only what the unchanged functions compute without the later tokens:
+/// each token takes a pass over everything written so far. Also returns the state at each token.
+fn written_anew(broken: &Broken, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
     let (mut ids, mut rows) = (Vec::new(), Vec::new());
     while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
-        let tape = Tape::eval(params);
+        let tape = Tape::eval(&broken.params);
         // The next token is predicted in row `ids.len()`; the token after it does not exist yet.
         let so_far = [&ids[..], &[EOS as u32]].concat();
-        let log_probs = record(&tape, model, src, &so_far, Some(Flaw::NoFutureMask));
-        let log_probs = row(&log_probs.log_probs.value(), ids.len()).to_vec();
-        let looked = cross_attention(&tape.trace(), model.config.layers);
+        let log_probs = broken.record(&tape, src, &so_far).log_probs.value();
+        let log_probs = row(&log_probs, ids.len()).to_vec();
+        let looked = cross_attention(&tape.trace(), broken.model.config.layers);
         let looked = row(&looked, ids.len()).to_vec();
         ids.push(largest(&log_probs) as u32);
         rows.push(Row { log_probs, looked });
@@ -354,21 +315,6 @@ fn cross_attention(trace: &Trace, layers: usize) -> Tensor {
 fn row(tensor: &Tensor, at: usize) -> &[f32] {
     let width = tensor.last();
     &tensor.data()[at * width..][..width]
-}
-
-/// Records the pass over `src` and the tokens before each of `ids`.
-fn record(tape: &Tape, model: &Transformer, src: &[u32], ids: &[u32], flaw: Option<Flaw>) -> Pass {
-    let reads = [&[BOS as u32], &ids[..ids.len() - 1]].concat();
-    let src = models::sentence(tape, "src", src, "s");
-    let tgt = models::sentence(tape, "tgt", &reads, "t");
-    match flaw {
-        // The target mask hides only padding.
-        Some(Flaw::NoFutureMask) => {
-            let (src_mask, tgt_mask) = (model.src_mask(&src), model.src_mask(&tgt));
-            model.masked(&src, &tgt, &src_mask, &tgt_mask)
-        }
-        _ => pass(model, &src, &tgt),
-    }
 }
 
 /// True if a flaw changes one of two translations; few sentences change under all of them.
@@ -414,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_flaw_changes_what_the_model_says() {
-        for flaw in Flaw::ALL {
+        for flaw in Flaw::TOUR {
             assert!(changes_a_translation(Some(flaw)), "{flaw:?}");
         }
     }

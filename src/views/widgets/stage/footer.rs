@@ -394,10 +394,9 @@ fn names_around(
 fn advice_lines(session: &Session, available: usize, theme: &Theme) -> Vec<FooterLine> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
-    // Advice about the experiment does not apply to the trained model.
-    let own = session.lesson().shows_experiment(settings);
     let on: Vec<&Mistake> = on
-        .filter(|mistake| own && settings.broken(mistake.name))
+        .filter(|mistake| settings.broken(mistake.name))
+        .filter(|mistake| session.lesson().advises(settings, mistake))
         .collect();
     let lines = on.iter().flat_map(|mistake| {
         let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);

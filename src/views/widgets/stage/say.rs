@@ -78,7 +78,7 @@ fn broken(session: &Session) -> Vec<String> {
         .filter(|mistake| settings.broken(mistake.name));
     let sentences = on.map(|mistake| {
         let broken = format!("Broken: {}.", mistake.title);
-        if lesson.shows_experiment(settings) {
+        if lesson.advises(settings, mistake) {
             let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
             format!("{broken} {advice}")
         } else {
