@@ -98,6 +98,8 @@ pub struct Lesson {
     pub own_stage: fn() -> Box<dyn Stage>,
     /// Whether its stage also shows the running sentence in the trained model, through the knobs of [`trained`].
     pub trained: bool,
+    /// The parts that the reader's own translator has by its end, if its stage shows it; see [`so_far`].
+    pub so_far: Option<so_far::Rung>,
     /// The open question at its end.
     pub own_words: Option<OwnWords>,
     /// The settings that the learner can change, in order.

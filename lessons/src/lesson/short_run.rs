@@ -25,7 +25,7 @@ pub mod ground;
 use ground::{ground, sources};
 
 /// Maximum number of tokens in a translation of a short run.
-const MOST: usize = 14;
+pub const MOST: usize = 14;
 
 /// How a short run is made. Its `Debug` form must spell out everything that the training depends on, because it is the
 /// cache key.
@@ -377,6 +377,12 @@ pub fn seen<R: Recipe>(recipe: R, at: usize) -> Seen<R> {
         log: log.copied().collect(),
         snapshots: run.snapshots[..=at / R::EVERY].to_vec(),
     }
+}
+
+/// Number of updates that the run of `recipe` has done so far.
+pub fn reached<R: Recipe>(recipe: R) -> usize {
+    let learner = R::RUNS.find(format!("{recipe:?}"));
+    learner.map_or(0, |learner| wait_for(&learner).step)
 }
 
 /// Decodes all `sources` together greedily, until each has ended or has [`MOST`] tokens.

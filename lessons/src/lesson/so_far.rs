@@ -2,5 +2,12 @@
 //! every rung trains in the same way.
 
 mod built;
+mod outcome;
+mod pictures;
+mod record;
+mod scene;
 
 pub use built::{Built, Fault, Rung};
+pub use pictures::ladder;
+pub use record::fact;
+pub use scene::{built, knob, run};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::autograd::{Tape, Var};
 use crate::lesson::memo::Memo;
 use crate::lesson::short_run::{self, Learner, open_mask};
-use crate::nn::attention::BLOCKED;
+use crate::nn::attention::{BLOCKED, attention};
 use crate::nn::layer_norm::LAYER_NORM;
 use crate::nn::residual::RESIDUAL;
 use crate::tensor::Tensor;
@@ -28,6 +28,8 @@ pub enum Rung {
     Average,
     /// Positions on both sides.
     Positions,
+    /// Cross-attention without matrices: similar rows get more weight.
+    Similar,
     /// Cross-attention with one head: queries, keys and values.
     OneHead,
     /// Self-attention on both sides, in the decoder with the mask.
@@ -37,6 +39,57 @@ pub enum Rung {
     /// The feed-forward layers, which make the model complete.
     #[default]
     Complete,
+}
+
+impl Rung {
+    /// All rungs, from the first.
+    pub const ALL: [Self; 8] = [
+        Self::Echo,
+        Self::Average,
+        Self::Positions,
+        Self::Similar,
+        Self::OneHead,
+        Self::SelfAttention,
+        Self::FourHeads,
+        Self::Complete,
+    ];
+
+    /// Their names in settings, in the same order.
+    pub const NAMES: [&str; 8] = [
+        "echo",
+        "average",
+        "positions",
+        "similar",
+        "one-head",
+        "self-attention",
+        "four-heads",
+        "complete",
+    ];
+
+    /// The rung with this name: `one-head`.
+    pub fn named(name: &str) -> Option<Self> {
+        let at = Self::NAMES.iter().position(|other| *other == name)?;
+        Some(Self::ALL[at])
+    }
+
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// What it has that the rung before it lacks.
+    pub fn adds(self) -> &'static str {
+        match self {
+            Self::Echo => "embedding, generator",
+            Self::Average => "+ average of the German",
+            Self::Positions => "+ positions",
+            Self::Similar => "+ similar tokens attend",
+            Self::OneHead => "+ queries, keys, values",
+            Self::SelfAttention => "+ self-attention",
+            Self::FourHeads => "+ four heads",
+            Self::Complete => "+ feed-forward layers",
+        }
+    }
 }
 
 /// A mistake in such a translator or in its training.
@@ -53,6 +106,36 @@ pub enum Fault {
     NoNorm,
 }
 
+impl Fault {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::NoShift, Self::NoMask, Self::NoResidual, Self::NoNorm];
+
+    /// Its name as a mistake: `no-shift`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoShift => "no-shift",
+            Self::NoMask => "no-mask",
+            Self::NoResidual => "no-residual",
+            Self::NoNorm => "no-norm",
+        }
+    }
+
+    /// The fault with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|fault| fault.name() == name)
+    }
+
+    /// What it takes away: `without the shift`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NoShift => "without the shift",
+            Self::NoMask => "without the mask",
+            Self::NoResidual => "without residual connections",
+            Self::NoNorm => "without LayerNorm",
+        }
+    }
+}
+
 /// Everything that the training of such a translator depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Built {
@@ -66,7 +149,7 @@ pub struct Built {
 
 impl short_run::Recipe for Built {
     const STEPS: usize = 800;
-    const EVERY: usize = 40;
+    const EVERY: usize = 80;
     const RUNS: Memo<Mutex<Learner<Self>>> = Memo::new("so far: runs");
 
     fn config(&self) -> TrainConfig {
@@ -75,8 +158,10 @@ impl short_run::Recipe for Built {
             d_model: 64,
             d_ff: 128,
             heads: if self.rung < Rung::FourHeads { 1 } else { 4 },
-            steps: std::env::var("SOFAR_STEPS").map_or(Self::STEPS, |s| s.parse().unwrap()),
-            rate: std::env::var("SOFAR_RATE").map_or(0.01, |s| s.parse().unwrap()), dropout: std::env::var("SOFAR_DROP").map_or(0.0, |s| s.parse().unwrap()), batch_tokens: std::env::var("SOFAR_BATCH").map_or(512, |s| s.parse().unwrap()),
+            dropout: 0.1,
+            batch_tokens: 512,
+            steps: Self::STEPS,
+            rate: 0.005,
             warmup: 40,
             smoothing: 0.0,
             shards: 1,
@@ -125,6 +210,10 @@ impl Built {
                 tape.replace(&ENCODER_LAYER, |_, x, _| x.clone());
                 tape.replace(&DECODER_LAYER, averaging_layer);
             }
+            Rung::Similar => {
+                tape.replace(&ENCODER_LAYER, |_, x, _| x.clone());
+                tape.replace(&DECODER_LAYER, comparing_layer);
+            }
             Rung::OneHead => {
                 tape.replace(&ENCODER_LAYER, |_, x, _| x.clone());
                 tape.replace(&DECODER_LAYER, |layer, x, memory, mask, _| {
@@ -160,6 +249,15 @@ fn averaging_layer(layer: &DecoderLayer, x: &Var, memory: &Var, mask: &Var, _: &
     })
 }
 
+/// A decoder layer in which each row attends to the rows of `memory` that resemble it.
+fn comparing_layer(layer: &DecoderLayer, x: &Var, memory: &Var, mask: &Var, _: &Var) -> Var {
+    x.tape().scoped("src_attn", || {
+        layer.sublayer[1].forward(x, |x| {
+            attention(x, memory, memory, Some(mask), layer.src_attn.dropout).context
+        })
+    })
+}
+
 fn cross_attention(layer: &DecoderLayer, x: &Var, memory: &Var, mask: &Var) -> Var {
     x.tape().scoped("src_attn", || {
         layer.sublayer[1].forward(x, |x| {
@@ -187,76 +285,4 @@ fn attending_decoder(
         })
     });
     cross_attention(layer, &x, memory, src_mask)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lesson::short_run::{ground::ground, seen};
-
-    #[test]
-    #[ignore = "trial"]
-    fn trial() {
-        let steps: usize = std::env::var("SOFAR_STEPS").unwrap().parse().unwrap();
-        let seeds: u64 = std::env::var("SOFAR_SEEDS").unwrap().parse().unwrap();
-        let all = [
-            Rung::Echo,
-            Rung::Average,
-            Rung::Positions,
-            Rung::OneHead,
-            Rung::SelfAttention,
-            Rung::FourHeads,
-            Rung::Complete,
-        ];
-        let mut lanes: Vec<(Rung, Option<Fault>)> = all.map(|r| (r, None)).to_vec();
-        lanes.extend([
-            (Rung::OneHead, Some(Fault::NoShift)),
-            (Rung::Complete, Some(Fault::NoShift)),
-            (Rung::SelfAttention, Some(Fault::NoMask)),
-            (Rung::Complete, Some(Fault::NoMask)),
-            (Rung::Complete, Some(Fault::NoResidual)),
-            (Rung::Complete, Some(Fault::NoNorm)),
-        ]);
-        for seed in 1..=seeds {
-            for &(rung, fault) in &lanes {
-                let begun = std::time::Instant::now();
-                let built = Built { rung, fault, seed };
-                let end = crate::tensor::alone(|| seen(built, steps));
-                let [next, placed, exact] = end.shares();
-                let p = &ground().pipeline;
-                let lines = [
-                    "Wohin ist die Königin gefahren ?",
-                    "Was wirft der Gast weg ?",
-                    "Mein junger Sohn war Lehrer .",
-                    "Sie wird jede Zeitung lesen .",
-                    "Der kleine Hund schläft im Garten .",
-                    "Der Hund sieht den Mann .",
-                    "Der Mann sieht den Hund .",
-                    "Die Frau trinkt Wasser .",
-                ];
-                let ids: Vec<_> = lines.iter().map(|l| p.source_ids(l)).collect();
-                let unknown = ids
-                    .iter()
-                    .map(|i| {
-                        i.iter()
-                            .filter(|&&x| x as usize == crate::text::vocabulary::UNK)
-                            .count()
-                    })
-                    .collect::<Vec<_>>();
-                let w: Vec<String> = end
-                    .written(&ids)
-                    .iter()
-                    .map(|i| p.target.joined(i))
-                    .collect();
-                println!(
-                    "{rung:?} {fault:?} seed {seed}: right {:.0} loss {:.3} next {:.3} placed {:.3} {:.1}s {w:?} {unknown:?}",
-                    100.0 * exact,
-                    end.now().held_out,
-                    next,
-                    placed,
-                    begun.elapsed().as_secs_f32()
-                );
-            }
-        }
-    }
 }
