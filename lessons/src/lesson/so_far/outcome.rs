@@ -113,11 +113,13 @@ fn spelled(ids: &[u32]) -> String {
     const TIMES: usize = 4;
     let vocabulary = &ground().pipeline.target.vocabulary;
     let words: Vec<&str> = ids.iter().map(|&id| vocabulary.word(id as usize)).collect();
-    let alike = words.iter().all(|word| Some(word) == words.first());
+    let alike = words.len() > TIMES && words.iter().all(|word| Some(word) == words.first());
     let shown = if alike { TIMES } else { words.len() };
     let mut line = words[..words.len().min(shown)].join(" ");
-    for mark in [".", ",", "?", "!"] {
-        line = line.replace(&format!(" {mark}"), mark);
+    if !alike {
+        for mark in [".", ",", "?", "!"] {
+            line = line.replace(&format!(" {mark}"), mark);
+        }
     }
     let endless = words.len() >= crate::lesson::short_run::MOST;
     match (words.is_empty(), endless || words.len() > shown) {

@@ -6,7 +6,6 @@ use super::built::{Built, Fault, Rung};
 use super::outcome::{Outcome, SENTENCES, unknown, written};
 use super::record::{outcome, outcomes, spread};
 use super::scene;
-use crate::lesson::knob::PARTS;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::race::seeds::Spread;
 use crate::lesson::short_run::{Recipe, Seen, seen};
@@ -39,7 +38,6 @@ pub fn ladder(parts: Rung, fault: Option<Fault>) -> Picture {
         &["parts", "right", "loss", "tokens", "writes"],
         rows,
     )
-    .turned_by(PARTS)
 }
 
 /// A line of the ladder, if it is recorded.

@@ -100,12 +100,17 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "trains every rung from every seed, for minutes, and writes record.toml anew after each"]
+    #[ignore = "trains for minutes, and writes to record.toml after each training; empty it (run = []) to make it anew"]
     fn the_record_is_made() {
-        let mut record = Record::default();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lesson/so_far/record.toml");
+        let mut record: Record = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         for seed in (FIRST..).take(SEEDS as usize) {
             for (rung, fault) in lanes() {
                 let built = Built { rung, fault, seed };
+                let known = |run: &Outcome| (run.parts, run.fault, run.seed) == (rung, fault, seed);
+                if record.run.iter().any(known) {
+                    continue;
+                }
                 record.run.push(alone(|| Outcome::of(built)));
                 record
                     .run

@@ -58,7 +58,7 @@ pub(super) fn of(built: Built, text: &str) -> Run {
     let mut run = Run::new(
         record(&now, text),
         vec![
-            pictures::ladder(built.rung, built.fault),
+            pictures::ladder(built.rung, built.fault).turned_by(PARTS),
             pictures::training(built, text),
         ],
     );
