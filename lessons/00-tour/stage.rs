@@ -135,7 +135,7 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
         let body = Body::matrix(
             values.clone(),
             Nature::Probability,
-            ("written", reading.written.clone()),
+            ("written", reading.rows()),
             ("read", reading.read.clone()),
         )
         .linking_words();

@@ -5,7 +5,7 @@ use crate::decode::beam::Fate;
 use crate::lesson;
 use crate::lesson::models;
 use crate::lesson::spelled;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Run, Settings, Stage, reads_and_writes};
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
 use std::sync::LazyLock;
@@ -49,9 +49,12 @@ fn record(setup: &Setup<'_>) -> Trace {
     let source = src.iter();
     let source = source.map(|&id| spelled(&t.pipeline.source, id));
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
+    let reads: Vec<String> = prefix.iter().map(|&id| setup.word(id)).collect();
+    let writes = [&reads[1..], &[setup.word(EOS as u32)]].concat();
     tape.trace()
         .label("s", vec![source.collect()])
-        .label("t", vec![prefix.iter().map(|&id| setup.word(id)).collect()])
+        .label_rows("t", vec![reads_and_writes(&reads, &writes)])
+        .label("t", vec![reads])
         .label("v", vec![words.map(|id| setup.word(id)).collect()])
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use crate::autograd::Trace;
 use crate::lesson;
 use crate::lesson::models::{self, Model};
-use crate::lesson::{Lesson, Run, Settings, Stage, largest};
+use crate::lesson::{Lesson, Run, Settings, Stage, largest, reads_and_writes};
 use crate::tensor::Tensor;
 use crate::transformer::heads::{self, AttentionKind};
 
@@ -32,9 +32,11 @@ fn record(knobs: &Knobs, seen: &Analysis) -> Result<Trace, String> {
     let off = heads::parse(&knobs.off, &t.model)?;
     let params = heads::without(&t.params, &t.model, &off);
     let prefix = [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat();
+    let writes = [&prefix[1..], &["</s>".to_owned()]].concat();
     let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
     Ok(seen::record(t, &params, &seen.src, &seen.tgt, false)
         .label("s", vec![seen.words(&seen.src, true)])
+        .label_rows("t", vec![reads_and_writes(&prefix, &writes)])
         .label("t", vec![prefix])
         .label("v", vec![seen.words(&all, false)]))
 }

@@ -53,7 +53,10 @@ pub use model_part::ModelPart;
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
-pub use trained::{MOST, Reading, SENTENCE, damage, run as trained_run, spelled, translations};
+pub use trained::{
+    MOST, Reading, SENTENCE, damage, rows as reads_and_writes, run as trained_run, spelled,
+    translations,
+};
 pub use words::FILES;
 
 /// One lesson of the curriculum.

@@ -44,6 +44,14 @@ pub enum Flaw {
     NoEncoderAttention,
     /// The decoder's self-attention adds only its bias.
     NoDecoderAttention,
+    /// The cross-attention of the first decoder layer adds only its bias.
+    NoFirstCross,
+    /// The cross-attention of the last decoder layer adds only its bias.
+    NoLastCross,
+    /// Each LayerNorm divides all rows of a tensor by one number, the mean of their standard deviations.
+    OneScale,
+    /// No LayerNorm subtracts the mean of a row.
+    NoMean,
 }
 
 impl Flaw {
@@ -86,6 +94,10 @@ impl Flaw {
             Self::NoNorm => "without LayerNorm",
             Self::NoEncoderAttention => "without self-attention in the encoder",
             Self::NoDecoderAttention => "without self-attention in the decoder",
+            Self::NoFirstCross => "without the first cross-attention",
+            Self::NoLastCross => "without the last cross-attention",
+            Self::OneScale => "with one divisor for all rows in LayerNorm",
+            Self::NoMean => "with a LayerNorm that leaves each row's mean",
         }
     }
 
@@ -108,6 +120,10 @@ impl Flaw {
             Self::NoNorm => "LayerNorm",
             Self::NoEncoderAttention => "the encoder's self-attention",
             Self::NoDecoderAttention => "the decoder's self-attention",
+            Self::NoFirstCross => "the first cross-attention",
+            Self::NoLastCross => "the last cross-attention",
+            Self::OneScale => "the divisor of each row in LayerNorm",
+            Self::NoMean => "the mean of a row in LayerNorm",
         }
     }
 }

@@ -11,9 +11,10 @@ mod planes;
 #[cfg(test)]
 mod quoted;
 mod reading;
+mod readout;
 
 use pictures::all as drawings;
-pub use reading::{Reading, spelled, translations};
+pub use reading::{Reading, rows, spelled, translations};
 
 use std::sync::Arc;
 

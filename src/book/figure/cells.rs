@@ -66,12 +66,10 @@ impl Grid {
         let base = flat_index(shape, lead) * rows * columns;
         let batch = step.axes.iter().position(|axis| *axis == "b");
         let batch = batch.and_then(|at| cursor.get(at)).copied().unwrap_or(0);
-        let axis_words = |axis: &str, size: usize| -> Vec<String> {
-            let word = |i| trace.word(axis, batch, i).unwrap_or_default().to_owned();
-            match axis {
-                "" => Vec::new(),
-                _ if trace.word(axis, batch, 0).is_none() => Vec::new(),
-                _ => (0..size).map(word).collect(),
+        let axis_words = |size: usize, word: &dyn Fn(usize) -> Option<String>| -> Vec<String> {
+            match word(0) {
+                None => Vec::new(),
+                Some(_) => (0..size).map(|at| word(at).unwrap_or_default()).collect(),
             }
         };
         let name = |from_last: usize| {
@@ -97,14 +95,18 @@ impl Grid {
             rows: Axis::new(
                 name(2),
                 rows,
-                axis_words(name(2), rows),
+                axis_words(rows, &|at| {
+                    trace.row_word(name(2), batch, at).map(str::to_owned)
+                }),
                 position.0,
                 (WINDOW.0, ALL.0),
             ),
             columns: Axis::new(
                 name(1),
                 columns,
-                axis_words(name(1), columns),
+                axis_words(columns, &|at| {
+                    trace.word(name(1), batch, at).map(str::to_owned)
+                }),
                 position.1,
                 (WINDOW.1, ALL.1),
             ),

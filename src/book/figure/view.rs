@@ -13,6 +13,7 @@ use crate::book::inline;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
+use crate::widgets::stage::Titled;
 use crate::widgets::svg::escape;
 
 /// Kind of drawing, which decides the figure's style.
@@ -321,9 +322,12 @@ fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> V
         None => made_of(session, step),
     }];
     says.extend(grid.says(Some(&command::tensor(session))));
+    let plain = session.plain_title().filter(|_| of.is_none());
+    let plain = plain.map(|words| format!("{} ", escape(&words)));
     View {
         title: format!(
-            "<strong>{}<code>{}</code></strong> {}",
+            "<strong>{}{}<code>{}</code></strong> {}",
+            plain.unwrap_or_default(),
             if of.is_some() { "Gradients of " } else { "" },
             escape(&step.name),
             grid.shape_words(step)

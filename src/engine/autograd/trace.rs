@@ -88,6 +88,8 @@ pub struct OriginTerm {
 pub struct Trace {
     steps: Vec<Step>,
     labels: BTreeMap<&'static str, Vec<Vec<String>>>,
+    /// Labels of an axis where it names rows, if these differ.
+    row_labels: BTreeMap<&'static str, Vec<Vec<String>>>,
 }
 
 impl Trace {
@@ -105,6 +107,7 @@ impl Trace {
         Self {
             steps,
             labels: BTreeMap::new(),
+            row_labels: BTreeMap::new(),
         }
     }
 
@@ -115,15 +118,25 @@ impl Trace {
         self
     }
 
+    /// Labels an axis with other words where it names rows, such as what each row reads and writes.
+    #[must_use]
+    pub fn label_rows(mut self, axis: &'static str, words: Vec<Vec<String>>) -> Self {
+        self.row_labels.insert(axis, words);
+        self
+    }
+
     /// The word at `position` of an axis, in sentence `batch`; `None` where there are no words.
     pub fn word(&self, axis: &str, batch: usize, position: usize) -> Option<&str> {
-        let all = self.labels.get(axis)?;
-        let words = if all.len() == 1 {
-            &all[0]
-        } else {
-            all.get(batch)?
-        };
-        words.get(position).map(String::as_str)
+        word(self.labels.get(axis)?, batch, position)
+    }
+
+    /// As [`Trace::word`], for an axis that names rows: every one but the last of a tensor.
+    pub fn row_word(&self, axis: &str, batch: usize, position: usize) -> Option<&str> {
+        let own = self.row_labels.get(axis);
+        own.map_or_else(
+            || self.word(axis, batch, position),
+            |all| word(all, batch, position),
+        )
     }
 
     /// The steps in order.
@@ -149,6 +162,7 @@ impl Trace {
         Self {
             steps: self.steps.iter().enumerate().map(leaf).collect(),
             labels: self.labels.clone(),
+            row_labels: self.row_labels.clone(),
         }
     }
 
@@ -210,4 +224,14 @@ impl Trace {
             combination: explanation.combination,
         }
     }
+}
+
+/// The word at `position` of a sentence; one list serves all sentences.
+fn word(all: &[Vec<String>], batch: usize, position: usize) -> Option<&str> {
+    let words = if all.len() == 1 {
+        &all[0]
+    } else {
+        all.get(batch)?
+    };
+    words.get(position).map(String::as_str)
 }

@@ -26,6 +26,7 @@ mod gradient_check;
 mod moving;
 mod operands;
 mod plain_name;
+mod plain_title;
 mod say;
 mod shares;
 mod symbol;
@@ -39,6 +40,7 @@ pub use gradient_check::{describe_gradient_check, lines as gradient_check_lines}
 pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use plain_name::plain_name;
+pub use plain_title::plain_title;
 pub use say::{describe, describe_body, describe_why};
 pub use symbol::describe_symbol;
 pub use why::draw_why;
@@ -177,6 +179,22 @@ fn multiples(session: &Session) -> Option<&'static str> {
     step.axes.len().checked_sub(3).map(|axis| step.axes[axis])
 }
 
+/// The title in plain words of the tensor that a session shows, if it has one.
+pub trait Titled {
+    /// See [`plain_title`]; it names the head at the cursor, or every head if all are side by side.
+    fn plain_title(&self) -> Option<String>;
+}
+
+impl Titled for Session {
+    fn plain_title(&self) -> Option<String> {
+        let step = self.step()?;
+        let head = step.axes.iter().position(|axis| *axis == "h");
+        let head = head.filter(|_| multiples(self).is_none());
+        let head = head.and_then(|at| self.cursor().get(at)).copied();
+        plain_title(self.trace(), step, head)
+    }
+}
+
 trait Rows {
     fn tensor_rows(&self) -> usize;
 }
@@ -216,15 +234,24 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     {
         name = tail;
     }
-    let mut chunks = vec![
-        Chunk::new(
-            9,
-            lines::clip(name, available, theme.glyphs().more),
-            theme.title,
-        ),
-        Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
-        Chunk::new(6, leading, theme.note),
-    ];
+    let shape = Chunk::new(3, shape(&step.axes, &step.value), theme.dim);
+    let plain = session.plain_title().map(|words| theme.words(&words));
+    let mut chunks = match plain.filter(|words| lines::width(words) <= available) {
+        Some(plain) => vec![
+            Chunk::new(9, plain, theme.title),
+            Chunk::new(4, path.into_owned(), theme.dim),
+            shape,
+        ],
+        None => vec![
+            Chunk::new(
+                9,
+                lines::clip(name, available, theme.glyphs().more),
+                theme.title,
+            ),
+            shape,
+            Chunk::new(6, leading, theme.note),
+        ],
+    };
     if let Some(of) = session.gradients_of() {
         let name = &session.trace().steps()[of.step].name;
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -356,9 +383,12 @@ fn batch(axes: &[&str], index: &[usize]) -> usize {
 /// Words on the axes of a cell, as in `t4 "runs", s7 "Hund"`; empty if there are none.
 fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
-    let places = step.axes.iter().zip(index);
-    let words = places.filter_map(|(axis, &i)| {
-        let word = trace.word(axis, batch, i)?;
+    let places = step.axes.iter().zip(index).enumerate();
+    let words = places.filter_map(|(at, (axis, &i))| {
+        let word = match at + 1 == index.len() {
+            true => trace.word(axis, batch, i)?,
+            false => trace.row_word(axis, batch, i)?,
+        };
         Some(format!("{axis}{i} \"{word}\""))
     });
     words.collect::<Vec<_>>().join(", ")
@@ -429,7 +459,7 @@ fn heat_of<T>(
     let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
     let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
     let sentence = batch(&step.axes, cursor);
-    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let row_word = move |i: usize| trace.row_word(row_axis, sentence, i);
     let column_word = move |i: usize| trace.word(column_axis, sentence, i);
     let differs = session.shows_difference() && reference_tensor(session, step).is_some();
     let nature = if differs { Nature::Signed } else { step.nature };

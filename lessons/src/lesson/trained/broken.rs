@@ -3,6 +3,7 @@
 
 use crate::autograd::{Tape, Var};
 use crate::lesson::{Flaw, models};
+use crate::nn::layer_norm::LayerNorm;
 use crate::nn::multi_head_attention::{
     MULTI_HEAD_ATTENTION, MultiHead, MultiHeadAttention, combine_heads, split_heads,
 };
@@ -33,16 +34,17 @@ impl Broken {
             Some(Flaw::NoEmbeddingScale) => config.scale_embeddings = false,
             _ => {}
         }
-        let without = |kind: AttentionKind| {
-            let off = heads::every(&t.model).into_iter();
-            let off: Vec<_> = off.filter(|head| head.kind == kind).collect();
-            heads::without(&t.params, &t.model, &off)
+        let off = |heads: &str| {
+            let heads = heads::parse(heads, &t.model).expect("it has these layers");
+            heads::without(&t.params, &t.model, &heads)
         };
         let params = match flaw {
             Some(Flaw::Untrained) => untrained(&config),
-            Some(Flaw::NoCross) => without(AttentionKind::Cross),
-            Some(Flaw::NoEncoderAttention) => without(AttentionKind::Encoder),
-            Some(Flaw::NoDecoderAttention) => without(AttentionKind::Decoder),
+            Some(Flaw::NoCross) => off("cross"),
+            Some(Flaw::NoFirstCross) => off("cross.0"),
+            Some(Flaw::NoLastCross) => off(&format!("cross.{}", config.layers - 1)),
+            Some(Flaw::NoEncoderAttention) => off("encoder"),
+            Some(Flaw::NoDecoderAttention) => off("decoder"),
             Some(Flaw::NoScale) => {
                 let root = ((config.d_model / config.heads) as f32).sqrt();
                 scaled(&t.params, "attn.query.", root)
@@ -67,8 +69,8 @@ impl Broken {
     /// True if another mask or other functions break it, so that a search must record each pass.
     pub fn needs_tape(&self) -> bool {
         use Flaw::{
-            Mirror, NoFutureMask, NoNorm, NoResidual, NoSourcePosition, OneTable, OthersOnly,
-            Similar,
+            Mirror, NoFutureMask, NoMean, NoNorm, NoResidual, NoSourcePosition, OneScale, OneTable,
+            OthersOnly, Similar,
         };
         matches!(
             self.flaw,
@@ -81,6 +83,8 @@ impl Broken {
                     | OneTable
                     | NoResidual
                     | NoNorm
+                    | NoMean
+                    | OneScale
             )
         )
     }
@@ -124,12 +128,28 @@ impl Broken {
             Some(Flaw::NoResidual) => tape.replace(&POST_NORM, |x, norm, _, sublayer| {
                 norm.forward(&sublayer(x))
             }),
+            Some(Flaw::NoMean) => tape.replace(&POST_NORM, |x, norm, _, sublayer| {
+                let sum = x.add(&sublayer(x)).named("residual");
+                let rms = sum.mul(&sum).row_mean().sqrt();
+                rescaled(&sum.div(&rms), norm)
+            }),
+            Some(Flaw::OneScale) => tape.replace(&POST_NORM, |x, norm, _, sublayer| {
+                let sum = x.add(&sublayer(x)).named("residual");
+                let std = sum.row_std(norm.deviation).mean();
+                rescaled(&sum.sub(&sum.row_mean()).div(&std), norm)
+            }),
             Some(Flaw::NoNorm) => tape.replace(&POST_NORM, |x, _, _, sublayer| {
                 x.add(&sublayer(x)).named("residual")
             }),
             _ => {}
         }
     }
+}
+
+/// The learned scale and shift of a LayerNorm.
+fn rescaled(x: &Var, norm: &LayerNorm) -> Var {
+    let (scale, bias) = (x.tape().param(norm.scale), x.tape().param(norm.bias));
+    scale.mul(x).add(&bias).named("norm")
 }
 
 fn untrained(config: &Config) -> Params {

@@ -54,14 +54,8 @@ fn decimal(x: f32) -> String {
 fn mixing(reading: &Reading) -> Option<Picture> {
     let layer = reading.layers().1 - 1;
     let head = Head::of(reading, layer)?;
-    let rows = readers(reading)
-        .into_iter()
-        .zip(&reading.written)
-        .enumerate();
-    let diagrams = rows.map(|(row, (reader, writes))| {
-        let about = format!("“{reader}” reads, and “{writes}” is written");
-        head.mixing(reading, row, reader, about)
-    });
+    let rows = readers(reading).into_iter().zip(reading.rows()).enumerate();
+    let diagrams = rows.map(|(row, (reader, about))| head.mixing(reading, row, reader, about));
     Some(Picture::new(
         "mixing",
         format!("One query, all keys (layer {layer}, head 0)"),
@@ -137,7 +131,7 @@ impl<'a> Head<'a> {
     }
 
     /// Query number `row` split into heads, and what the heads read joined again.
-    fn split(&self, reading: &Reading, row: usize, reader: &str) -> Option<Diagram> {
+    fn split(&self, reading: &Reading, row: usize, reader: &str, about: String) -> Option<Diagram> {
         let count = self.weights.shape()[1];
         let (each, share) = ((JOINED / count).max(1), 1.0 / count as f32);
         let of = |tensor: &Tensor, head: usize| first_numbers(tensor, &[0, head, row], each);
@@ -175,7 +169,7 @@ impl<'a> Head<'a> {
             Column::new("reads most", contexts),
             Column::new("joined", [combined]),
         ];
-        let diagram = Diagram::new(format!("row “{reader}”"), columns)
+        let diagram = Diagram::new(about, columns)
             .with_arrows(0, (0..count).map(|head| ([0, head], share)))
             .with_arrows(1, (0..count).map(|head| ([head, head], read(head).1)))
             .with_arrows(2, (0..count).map(|head| ([head, 0], share)));
@@ -188,8 +182,8 @@ impl<'a> Head<'a> {
 fn heads(reading: &Reading) -> Option<Picture> {
     let layer = reading.layers().1 - 1;
     let head = Head::of(reading, layer)?;
-    let rows = readers(reading).into_iter().enumerate();
-    let diagrams = rows.map(|(row, reader)| head.split(reading, row, reader));
+    let rows = readers(reading).into_iter().zip(reading.rows()).enumerate();
+    let diagrams = rows.map(|(row, (reader, about))| head.split(reading, row, reader, about));
     Some(Picture::new(
         "heads",
         format!("One row, split and joined (layer {layer})"),
@@ -226,11 +220,11 @@ fn stops(reading: &Reading) -> Vec<Stop> {
         ] {
             let scope = format!("encoder.layers.{layer}.{part}");
             let added = format!("{scope}.{result}");
-            all.push(stop(
-                &format!("{layer} {label}"),
-                &format!("{scope}.norm"),
-                Some(added),
-            ));
+            // Without LayerNorm, the sum goes on as it is.
+            let rows = ["norm", "residual"].map(|name| format!("{scope}.{name}"));
+            let [norm, sum] = &rows;
+            let rows = reading.trace.tensor(norm).map_or(sum, |_| norm);
+            all.push(stop(&format!("{layer} {label}"), rows, Some(added)));
         }
     }
     all.retain(|stop| reading.trace.tensor(&stop.name).is_some());

@@ -1,6 +1,6 @@
 //! Pictures of one sentence in the trained model.
 
-use super::{Reading, drawn, planes};
+use super::{Reading, drawn, planes, readout};
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Body, Flaw, Picture};
 
@@ -15,35 +15,51 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
         stream(reading),
         planes::picture(reading),
     ];
+    all.extend(readout::pictures(reading));
     all.extend(drawn::all(reading));
     all
 }
 
-/// The written tokens, each with its probability and the runner-up.
+/// The written tokens, each with its probability and the runner-up, and beside a broken model's what the intact one
+/// writes.
 fn translation(reading: &Reading) -> Picture {
-    let rows = reading.written.iter().zip(reading.chosen()).enumerate();
-    let rows = rows.map(|(at, (token, chosen))| {
+    let sound = reading.flaw().map(|_| reading.sound());
+    let intact = |at: usize| {
+        let sound = sound.as_ref()?;
+        Some(sound.written.get(at).cloned().unwrap_or_default())
+    };
+    let chosen = reading.chosen();
+    let longest = sound.as_ref().map_or(0, |sound| sound.written.len());
+    let rows = (0..longest.max(reading.written.len())).map(|at| {
+        let mut row = vec![at.to_string()];
+        row.extend(intact(at));
+        let Some(token) = reading.written.get(at) else {
+            row.extend([""; 3].map(str::to_owned));
+            return row;
+        };
         let others = reading.likeliest(at, 2);
-        let mut others = others.iter().filter(|(other, _)| other != token);
-        let instead = others.next();
+        let instead = others.iter().find(|(other, _)| other != token);
         let instead = instead.map(|(other, p)| format!("{other} {p:.2}"));
-        vec![
-            at.to_string(),
-            token.clone(),
-            format!("{chosen:.2}"),
-            instead.unwrap_or_default(),
-        ]
+        let p = format!("{:.2}", chosen[at]);
+        row.extend([token.clone(), p, instead.unwrap_or_default()]);
+        row
+    });
+    let beside = sound.as_ref().map_or_else(String::new, |sound| {
+        format!(" Intact, it writes “{}”.", sound.text)
     });
     let says = format!(
-        "{} Each line is one step: the token that was written, its probability p, and the token that was next most probable.",
+        "{}{beside} Each line is one step: the token that was written, its probability p, and the token that was next most probable.",
         reading.sentence()
     );
-    let header = ["step", "token", "p", "instead"];
+    let header: &[&str] = match sound {
+        Some(_) => &["step", "intact", "broken", "p", "instead"],
+        None => &["step", "token", "p", "instead"],
+    };
     Picture::table(
         "translation",
         format!("“{}”, translated", reading.source),
         says,
-        &header,
+        header,
         rows.collect(),
     )
 }
@@ -64,7 +80,7 @@ fn attention_rows(reading: &Reading) -> Picture {
     let body = Body::matrix(
         reading.cross_attention(),
         Nature::Probability,
-        ("written", reading.written.clone()),
+        ("written", reading.rows()),
         ("read", reading.read.clone()),
     );
     Picture::new(
@@ -114,7 +130,10 @@ fn stream(reading: &Reading) -> Picture {
     }
     // A model without positions lacks that step.
     let bars = stages.into_iter().filter_map(|(label, name)| {
-        let rms = reading.trace.tensor(&name)?.rms();
+        // Without LayerNorm, the sum goes on as it is.
+        let sum = name.replace(".norm", ".residual");
+        let rows = reading.trace.tensor(&name);
+        let rms = rows.or_else(|| reading.trace.tensor(&sum))?.rms();
         Some(Bar::new(label, rms, format!("{rms:.2}")))
     });
     Picture::bars(

@@ -65,6 +65,24 @@ no-encoder-attention | Ich sehe sie und sie sehen mich. | I see you and I see me
 no-encoder-attention | Ich habe keine Zeit. | I have no time. I have no time.
 no-decoder-attention | Der kleine Hund schläft im Garten. | dog is sleeps in the garden.
 no-decoder-attention | Ich sehe sie und sie sehen mich. | see her and themonery and themoutter and thementher and thementer and thementer and themer and the
+intact | Der kleine Elefant schläft im Garten. | The small elephant is sleeping in the garden.
+intact | Der Hund trinkt Wasser. | The dog is drinking water.
+intact | Das Kind schläft nicht. | The child isn't asleep.
+intact | Der große Hund und die kleine Katze schlafen. | The big dog and the little cat sleep.
+no-scale | Der Hund sieht den Mann. | The man sees the man.
+one-table | Der Hund trinkt Wasser. | The water drinks.
+no-future-mask | Der kleine Hund schläft im Garten. | The little dog is sleeping in the garden.
+no-last-feed-forward | Der Lehrer schläft. | The teacher sleeped.
+no-last-feed-forward | Sie kauft ein Auto. | She buyes a car.
+no-last-feed-forward | Wo ist der Bahnhof? | where is the station?
+no-encoder-attention | Der große Hund und die kleine Katze schlafen. | The dog is very small to sleep.
+no-encoder-attention | Er arbeitet in Berlin. | He works in Bli.
+no-first-cross | Der kleine Hund schläft im Garten. | The little dog is sleeping in the garden.
+no-first-cross | Der Mann hat ein Haus. | The man's house is a house.
+no-first-cross | Das Kind schläft nicht. | The child doesn't sleep sleep.
+no-last-cross | Der kleine Hund schläft im Garten. | The stock is in the threat off.
+one-scale | Der kleine Hund schläft im Garten. | y
+no-mean | Der kleine Hund schläft im Garten. | The little dog is sleeping in the garden.
 ";
 
 #[test]

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::broken::Broken;
+use super::readout;
 use crate::autograd::{Tape, Trace};
 use crate::decode::{DecodeOptions, translate};
 use crate::lesson::memo::{Memo, Weigh};
@@ -35,6 +36,8 @@ pub struct Reading {
     pub trace: Trace,
     /// Ids of `written`.
     pub ids: Vec<u32>,
+    /// Ids of `read`.
+    pub source_ids: Vec<u32>,
     layers: (usize, usize),
     flaw: Option<Flaw>,
     sentence: Sentence,
@@ -76,12 +79,13 @@ impl Reading {
         let mut src = sentence.ids.clone();
         src.truncate(LONGEST);
         let (ids, mut chosen_by) = written(&broken, &src);
-        // Behind the mask, later tokens change nothing.
-        if flaw != Some(Flaw::NoFutureMask) {
+        // Behind the mask, later tokens change nothing. Without LayerNorm, the scores outgrow the mask.
+        if !matches!(flaw, Some(Flaw::NoFutureMask | Flaw::NoNorm)) {
             chosen_by.clear();
         }
         let tape = Tape::eval(&broken.params);
         broken.record(&tape, &src, &ids);
+        readout::record(&tape, &broken.model);
         let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
         let (read, target) = (words(side, &src), words(&t.pipeline.target, &ids));
         let reads = [vec!["<s>".to_owned()], target[..ids.len() - 1].to_vec()].concat();
@@ -89,11 +93,13 @@ impl Reading {
             trace: tape
                 .trace()
                 .label("s", vec![read.clone()])
+                .label_rows("t", vec![rows(&reads, &target)])
                 .label("t", vec![reads])
                 .label("v", vec![words(&t.pipeline.target, &all)]),
             read,
             written: target,
             source: side.text(&src),
+            source_ids: src,
             text: t.pipeline.translation(&sentence, &ids),
             ids,
             layers: (config.encoder_layers(), config.layers),
@@ -135,6 +141,18 @@ impl Reading {
         self.layers
     }
 
+    /// What each row of the decoder reads and writes: `little → dog`.
+    pub fn rows(&self) -> Vec<String> {
+        let reads = [&["<s>".to_owned()], &self.written[..self.written.len() - 1]].concat();
+        rows(&reads, &self.written)
+    }
+
+    /// Spelling of the token with this id.
+    pub fn token(&self, id: usize) -> String {
+        let word = self.trace.word("v", 0, id);
+        word.unwrap_or_default().to_owned()
+    }
+
     /// A tensor of the pass. Panics if there is none of that name.
     pub fn tensor(&self, name: &str) -> &Tensor {
         let tensor = self.trace.tensor(name);
@@ -161,10 +179,7 @@ impl Reading {
         let all = self.probabilities(at);
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by(|a, b| all[*b].total_cmp(&all[*a]));
-        let word = |id: usize| {
-            let word = self.trace.word("v", 0, id).unwrap_or_default();
-            (word.to_owned(), all[id])
-        };
+        let word = |id: usize| (self.token(id), all[id]);
         order.into_iter().take(most).map(word).collect()
     }
 
@@ -181,19 +196,25 @@ impl Reading {
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
     /// index of the source token with the largest weight for written token 3), and `least_sure` (the index of the
-    /// written token with the lowest probability); `same`, 1 if the intact model writes the same translation.
+    /// written token with the lowest probability); `same`, 1 if the intact model writes the same translation;
+    /// `written_with_no_cross`, the tokens that the model with a flaw writes, and `same_with_no_cross`, 1 if that is what
+    /// the intact model writes; and those of [`readout::fact`].
     pub fn fact(&self, name: &str) -> Option<f64> {
+        if let Some(flaw) = name.strip_prefix("written_with_") {
+            return Some(self.with(flaw)?.written.len() as f64);
+        }
+        if let Some(flaw) = name.strip_prefix("same_with_") {
+            return Some(f64::from(self.sound().text == self.with(flaw)?.text));
+        }
         match name {
             "source_tokens" => Some(self.read.len() as f64),
             "written_tokens" => Some(self.written.len() as f64),
             "least_sure" => Some(self.least_sure() as f64),
-            "same" => {
-                let intact = &translations(std::slice::from_ref(&self.source), None)[0];
-                Some(f64::from(*intact == self.text))
-            }
+            "same" => Some(f64::from(self.sound().text == self.text)),
             _ => {
-                let (what, at) = name.rsplit_once('_')?;
-                let at: usize = at.parse().ok()?;
+                let numbered = name.rsplit_once('_');
+                let numbered = numbered.and_then(|(what, at)| Some((what, at.parse().ok()?)));
+                let (what, at): (&str, usize) = numbered.unwrap_or((name, 0));
                 match what {
                     "probability" => self.chosen().get(at).copied(),
                     "looked_at" => {
@@ -201,10 +222,21 @@ impl Reading {
                         let row = looked.data().chunks(looked.last()).nth(at)?;
                         Some(largest(row) as f64)
                     }
-                    _ => None,
+                    _ => readout::fact(self, name),
                 }
             }
         }
+    }
+
+    /// The same sentence in the intact model.
+    pub fn sound(&self) -> Arc<Self> {
+        Self::of(&self.source, None)
+    }
+
+    /// The same sentence in the model with the flaw of this name, with underscores: `no_cross`.
+    fn with(&self, flaw: &str) -> Option<Arc<Self>> {
+        let flaw = Flaw::named(&flaw.replace('_', "-"))?;
+        Some(Self::of(&self.source, Some(flaw)))
     }
 
     /// Index of the written token with the lowest probability.
@@ -214,16 +246,26 @@ impl Reading {
     }
 }
 
-/// A translation in quotation marks; one word written again and again only once, with its count.
+/// What each row reads and writes.
+pub fn rows(reads: &[String], writes: &[String]) -> Vec<String> {
+    let pairs = reads.iter().zip(writes);
+    pairs
+        .map(|(reads, writes)| format!("{reads} → {writes}"))
+        .collect()
+}
+
+/// A translation in quotation marks; one word or letter written again and again only once, with its count.
 fn quoted(text: &str) -> String {
-    let mut words = text.split(' ');
-    let first = words.next().unwrap_or_default();
-    let count = 1 + words.clone().count();
-    if count > 3 && words.all(|word| word == first) {
-        format!("“{first}” {count} times")
-    } else {
-        format!("“{text}”")
+    let times = |one: &str, count: usize| format!("“{one}” {count} times");
+    let words: Vec<&str> = text.split(' ').collect();
+    if words.len() > 3 && words.iter().all(|word| *word == words[0]) {
+        return times(words[0], words.len());
     }
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() > 6 && letters.iter().all(|letter| *letter == letters[0]) {
+        return times(&letters[0].to_string(), letters.len());
+    }
+    format!("“{text}”")
 }
 
 fn words(side: &Side, ids: &[u32]) -> Vec<String> {
@@ -354,6 +396,7 @@ mod tests {
     #[test]
     fn one_word_written_again_and_again_is_quoted_once_with_its_count() {
         assert_eq!(quoted(&["Nachricht"; 40].join(" ")), "“Nachricht” 40 times");
+        assert_eq!(quoted("sssssssssss"), "“s” 11 times");
         assert_eq!(quoted("no no no"), "“no no no”");
         assert_eq!(quoted("It is is is is"), "“It is is is is”");
     }

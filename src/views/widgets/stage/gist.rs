@@ -61,11 +61,13 @@ fn axis_words<'a>(
     index: &[usize],
 ) -> (Option<&'a str>, Option<&'a str>) {
     let batch = batch(&step.axes, index);
-    let word = |from_last: usize| {
+    let place = |from_last: usize| {
         let at = index.len().checked_sub(from_last)?;
-        trace.word(step.axes.get(at)?, batch, index[at])
+        Some((step.axes.get(at)?, index[at]))
     };
-    (word(2), word(1))
+    let row = place(2).and_then(|(axis, at)| trace.row_word(axis, batch, at));
+    let column = place(1).and_then(|(axis, at)| trace.word(axis, batch, at));
+    (row, column)
 }
 
 #[cfg(test)]
