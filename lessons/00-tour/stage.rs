@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::autograd::{Edit, Nature};
 use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
+use crate::lesson::so_far::{self, Rung};
 use crate::lesson::{
     Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, damage, model_map, trained_run,
 };
@@ -47,6 +48,7 @@ impl Stage for TourStage {
         run.pictures.insert(0, live(&reading));
         run.pictures.push(damage::picture(reading.flaw()));
         run.pictures.push(map(&reading));
+        run.pictures.push(so_far::ladder(Rung::Complete, None));
         Ok(run)
     }
 
@@ -72,7 +74,7 @@ impl Stage for TourStage {
             "bleu_without_scale" => Some(damage::bleu(Some(Flaw::NoScale))),
             "sleeping_without_head_1" => sleeping_without_head_1(run),
             "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
-            _ => reading.fact(name),
+            _ => reading.fact(name).or_else(|| so_far::fact(name, None)),
         }
     }
 }

@@ -14,9 +14,10 @@ use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
 
-use super::ground::{self, Ground};
+use super::ground;
 use super::lane::{Lane, LaneContext, LaneSnapshot};
 use super::plan::{Plan, Text};
+use transformer_tutor::lesson::short_run::ground::Ground;
 
 mod shown;
 

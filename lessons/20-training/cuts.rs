@@ -3,7 +3,9 @@
 use transformer_tutor::data::batches;
 use transformer_tutor::lesson::{Bar, Body, Picture};
 
-use super::ground::ground;
+use transformer_tutor::lesson::short_run::Recipe as _;
+use transformer_tutor::lesson::short_run::ground::ground;
+
 use super::recipe::Recipe;
 
 /// Batches of the first epoch, cut according to the recipe.

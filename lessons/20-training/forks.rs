@@ -7,13 +7,13 @@ use std::time::Duration;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::race::{OnState, side_by_side};
+use transformer_tutor::lesson::short_run::{self, Learner, Snapshot, seen};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::alone;
 use transformer_tutor::tensor::threads::ahead;
 
 use super::lab;
 use super::recipe::{Recipe, STEPS};
-use super::short::{EVERY, Learner, Snapshot, seen};
 
 /// The continuations: name, factor of the learning rate, dropout.
 const WAYS: [(&str, f64, f32); 4] = [
@@ -22,6 +22,9 @@ const WAYS: [(&str, f64, f32); 4] = [
     ("rate ÷ 10", 0.1, 0.0),
     ("dropout 0.3", 1.0, 0.3),
 ];
+
+/// Updates between two snapshots.
+const EVERY: usize = <Recipe as short_run::Recipe>::EVERY;
 
 /// Updates of each continuation.
 const ON: usize = 80;
@@ -52,7 +55,7 @@ fn train(
     mut tell: impl FnMut(&Losses) -> ControlFlow<()>,
 ) -> Losses {
     let (_, factor, dropout) = WAYS[variant];
-    let mut fork = Learner::fork(from, factor, dropout);
+    let mut fork = Learner::<Recipe>::fork(from, factor, dropout);
     let mut points = vec![(from.step as f64, from.held_out)];
     for n in 1..=ON {
         fork.update();

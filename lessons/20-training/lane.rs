@@ -14,7 +14,7 @@ use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::{State, Trainer, Update, measure};
 use transformer_tutor::transformer::Transformer;
 
-use super::ground::{Ground, Watched};
+use transformer_tutor::lesson::short_run::ground::{Ground, Watched};
 
 /// Maximum number of points in a line of the chart.
 const POINTS: usize = 300;

@@ -1,12 +1,13 @@
 //! Pictures of a run: of the short one at a snapshot, and of the learner's own.
 
 use transformer_tutor::autograd::Nature;
+use transformer_tutor::lesson::short_run::Point;
+use transformer_tutor::lesson::short_run::ground::{Watched, ground, sentences};
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 
-use super::ground::{Watched, ground, sentences};
-use super::short::{Point, Seen};
+use super::Seen;
 
 /// Means over ten updates each, because a single batch says little.
 pub fn smooth(log: &[Point], of: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {

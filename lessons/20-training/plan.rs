@@ -13,6 +13,9 @@ use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
 
 use super::knobs::{Knobs, Preset};
+use transformer_tutor::lesson::short_run::Recipe as _;
+use transformer_tutor::lesson::short_run::ground::Lines;
+
 use super::recipe::Recipe;
 
 /// Training data of the learner's own run.
@@ -37,9 +40,6 @@ pub struct Plan {
     /// Dropout.
     pub dropout: f32,
 }
-
-/// Lines of source and target.
-pub type Lines = (Vec<String>, Vec<String>);
 
 /// Minimum number of pairs worth training on: three are held out for translation.
 pub const FEWEST: usize = 10;

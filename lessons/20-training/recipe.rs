@@ -1,11 +1,12 @@
 //! How a run of the lesson is made, correctly or with a mistake, and the forward pass through its model.
 
-use transformer_tutor::autograd::{Tape, Var};
+use std::sync::Mutex;
+
+use transformer_tutor::autograd::Var;
 use transformer_tutor::data::corpus::Corpus;
-use transformer_tutor::lesson::{Settings, largest};
-use transformer_tutor::params::Params;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::short_run::{self, Learner, open_mask};
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::transformer::Transformer;
 
@@ -61,9 +62,14 @@ impl Recipe {
             recipe
         })
     }
+}
 
-    /// Configuration of the short run.
-    pub fn config(&self) -> TrainConfig {
+impl short_run::Recipe for Recipe {
+    const STEPS: usize = STEPS;
+    const EVERY: usize = 20;
+    const RUNS: Memo<Mutex<Learner<Self>>> = Memo::new("training: short runs");
+
+    fn config(&self) -> TrainConfig {
         TrainConfig {
             layers: 1,
             d_model: 48,
@@ -79,13 +85,15 @@ impl Recipe {
         }
     }
 
-    /// The function that cuts its batches.
-    pub fn cutter(&self) -> Cut {
+    fn forks(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn cutter(&self) -> Cut {
         TASK.with(self.cut)
     }
 
-    /// Its training data.
-    pub fn corpus(&self, sound: &Corpus) -> Corpus {
+    fn corpus(&self, sound: &Corpus) -> Corpus {
         let mut corpus = sound.clone();
         let count = corpus.pairs.len();
         if self.misaligned {
@@ -101,13 +109,10 @@ impl Recipe {
         corpus
     }
 
-    /// Hidden vectors of the decoder for `src` and `tgt`, both ids of shape `[batch, length]`.
-    pub fn hidden(&self, model: &Transformer, src: &Var, tgt: &Var) -> Var {
+    fn hidden(&self, model: &Transformer, src: &Var, tgt: &Var) -> Var {
         let src_mask = model.src_mask(src);
         let tgt_mask = if self.sees_future {
-            let (batch, length) = (tgt.shape()[0], tgt.shape()[1]);
-            let all = Tensor::ones(&[batch, length, length]);
-            tgt.tape().mask("tgt_mask", all, &["b", "t", "t"])
+            open_mask(tgt)
         } else {
             model.tgt_mask(tgt)
         };
@@ -121,36 +126,5 @@ impl Recipe {
         }
         let memory = model.encode(src, &src_mask);
         model.decode(&memory, &src_mask, tgt, &tgt_mask)
-    }
-
-    /// Decodes all `sources` together greedily, until each has ended or has `most` tokens.
-    pub fn greedy(
-        &self,
-        (model, params): (&Transformer, &Params),
-        sources: &[Vec<u32>],
-        most: usize,
-    ) -> Vec<Vec<u32>> {
-        let longest = sources.iter().map(Vec::len).max().unwrap_or(0);
-        let cell = |i: &[usize]| sources[i[0]].get(i[1]).map_or(0.0, |&id| id as f32);
-        let src = Tensor::from_fn(&[sources.len(), longest], cell);
-        let mut written = vec![vec![BOS as u32]; sources.len()];
-        for length in 1..=most {
-            let tape = Tape::eval(params).fused();
-            let prefix = Tensor::from_fn(&[sources.len(), length], |i| written[i[0]][i[1]] as f32);
-            let src = tape.ids("src", src.clone(), &["b", "s"]);
-            let hidden = self.hidden(model, &src, &tape.ids("tgt", prefix, &["b", "t"]));
-            let logits = model.generator.logits(&hidden.last_position()).value();
-            for (words, row) in written.iter_mut().zip(logits.data().chunks(logits.last())) {
-                words.push(largest(row) as u32);
-            }
-            if written.iter().all(|words| words.contains(&(EOS as u32))) {
-                break;
-            }
-        }
-        let ended = written.into_iter().map(|words| {
-            let end = words.iter().position(|&id| id == EOS as u32);
-            words[1..end.unwrap_or(words.len())].to_vec()
-        });
-        ended.collect()
     }
 }

@@ -6,6 +6,8 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::Live;
+use transformer_tutor::lesson::short_run::ground::{ground, sentences, sources};
+use transformer_tutor::lesson::short_run::{self, Recipe as _, seen};
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -14,11 +16,9 @@ use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
-use ground::{ground, sentences};
 use knobs::Knobs;
 use plan::Plan;
 use recipe::{Recipe, STEPS};
-use short::{Seen, seen};
 
 mod bench;
 pub mod check;
@@ -32,7 +32,6 @@ mod pictures;
 mod plan;
 mod recipe;
 mod shipped;
-mod short;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -43,6 +42,9 @@ pub mod training_loop;
 pub mod training_step;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, check::TASK; "training_step" => training_step::TASK, "training_loop" => training_loop::TASK);
+
+/// What can be seen of a short run.
+type Seen = short_run::Seen<Recipe>;
 
 struct TrainingStage;
 
@@ -94,7 +96,7 @@ fn aligned_words(pair: &Pair) -> usize {
 
 /// Largest change of a token's probability when the German words are reversed.
 fn order_matters(seen: &Seen, sentence: usize) -> f64 {
-    let source = &ground::sources()[sentence];
+    let source = &sources()[sentence];
     let mut turned = source.clone();
     turned[..source.len() - 1].reverse();
     let english = sentences()[sentence].english.join(" ");
@@ -172,7 +174,7 @@ impl Stage for TrainingStage {
         let written =
             |n: usize| f64::from(seen().now().written[n] == sentences()[n].english.join(" "));
         let share = |n: usize| Some(seen().shares()[n]);
-        let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));
+        let point = |of: &dyn Fn(&short_run::Point) -> f64| Some(of(seen().log.last()?));
         let forked = |lane: usize| Some(forks::fork(knobs.update, lane).last()?.1);
         let words = |of: fn((usize, usize)) -> usize| of(ground().words()) as f64;
         let fact = cuts::fact(name, Recipe::of(settings)).or_else(|| shipped::fact(name));
@@ -183,7 +185,7 @@ impl Stage for TrainingStage {
             "held_out" => Some(seen().now().held_out),
             "train_loss" => Some(pictures::smooth(&seen().log, |p| p.loss).last()?.1),
             "first_rate" => seen().log.first().map(|p| p.rate),
-            "held_out_280" => Some(short::seen(Recipe::default(), 280).now().held_out),
+            "held_out_280" => Some(short_run::seen(Recipe::default(), 280).now().held_out),
             "gradient" => point(&|p| p.norm),
             "highest_gradient" => Some(seen().log.iter().map(|p| p.norm).fold(0.0, f64::max)),
             "learning_rate" => point(&|p| p.rate),

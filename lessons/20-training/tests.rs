@@ -21,7 +21,7 @@ fn the_loop_of_the_lesson_is_the_trainers_to_the_last_bit() {
 fn the_three_sentences_are_held_out_known_and_different() {
     let all = sentences();
     let train = &ground().train.pairs;
-    for (pair, source) in all.iter().zip(ground::sources()) {
+    for (pair, source) in all.iter().zip(sources()) {
         assert!(train.iter().all(|(known, _)| *known != source), "{pair:?}");
     }
     assert!(all[0] != all[1] && all[1] != all[2]);

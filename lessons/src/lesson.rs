@@ -33,6 +33,8 @@ pub mod quiz;
 pub mod race;
 pub mod record;
 pub mod session;
+pub mod short_run;
+pub mod so_far;
 pub mod source;
 pub mod started;
 pub mod symbols;
@@ -93,6 +95,8 @@ pub struct Lesson {
     pub own_stage: fn() -> Box<dyn Stage>,
     /// Whether its stage also shows the running sentence in the trained model, through the knobs of [`trained`].
     pub trained: bool,
+    /// The parts that the reader's own translator has by its end, if its stage shows it; see [`so_far`].
+    pub so_far: Option<so_far::Rung>,
     /// The open question at its end.
     pub own_words: Option<OwnWords>,
     /// The settings that the learner can change, in order.

@@ -16,11 +16,17 @@ pub const SCENE: &str = "scene";
 /// Value of [`SCENE`] for the sentence in the trained model.
 pub const RUNNING: &str = "sentence";
 
+/// Value of [`SCENE`] for the reader's own small translator.
+pub const SO_FAR: &str = "so-far";
+
 /// The knob with the text that the trained model reads.
 pub const TEXT: &str = "text";
 
+/// The knob that chooses the parts of the reader's own small translator.
+pub const PARTS: &str = "parts";
+
 /// Knobs that show the trained model beside a lesson's own stage. They are not part of any lesson's knob struct.
-pub const OF_THE_TRAINED_MODEL: [&str; 2] = [SCENE, TEXT];
+pub const OF_THE_TRAINED_MODEL: [&str; 3] = [SCENE, TEXT, PARTS];
 
 /// One setting of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
@@ -152,9 +158,11 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// True if it breaks the trained model and nothing in the lesson's own experiment: its settings name the scene.
-    pub fn is_of_the_trained_model(&self) -> bool {
-        self.settings.contains(&(SCENE, RUNNING))
+    /// The shared scene that it breaks, if it breaks nothing in the lesson's own experiment: its settings name the scene.
+    pub fn only_in(&self) -> Option<&'static str> {
+        let mut settings = self.settings.iter();
+        let scene = settings.find(|(knob, _)| *knob == SCENE);
+        scene.map(|(_, scene)| *scene)
     }
 
     /// What to watch, and marks for the settings that show it best, where `settings` differ from them.

@@ -160,7 +160,7 @@ impl Session {
     pub fn for_page(lesson: &'static Lesson, block: Option<&StageBlock>) -> Self {
         let shown = block.filter(|block| block.mistakes.is_empty() && block.show.is_some());
         let settings = shown.and_then(|block| block_settings(lesson, block).ok());
-        let trained = settings.filter(|settings| lesson.shows_sentence(settings));
+        let trained = settings.filter(|settings| !lesson.shows_experiment(settings));
         match trained.map(|settings| Self::with(lesson, settings)) {
             Some(Ok(session)) => session,
             _ => Self::new(lesson),

@@ -21,7 +21,8 @@ pub use rewritten::{SetCell, rewritten};
 
 use std::sync::Arc;
 
-use super::knob::{self, Knob, RUNNING, Range, SCENE, TEXT};
+use super::knob::{self, Knob, PARTS, RUNNING, Range, SCENE, SO_FAR, TEXT};
+use super::so_far::{self, Fault, Rung};
 use super::{Flaw, Lesson, Mistake, Run, Settings, Stage, by_hand};
 
 /// The running sentence of the course.
@@ -36,30 +37,45 @@ const BY_HAND: &str = "by-hand";
 /// Maximum length of a sentence in characters.
 pub const MOST: usize = 200;
 
-/// Knobs that such a lesson has in addition to its own.
-pub const KNOBS: [Knob; 2] = [
-    Knob {
-        name: SCENE,
-        about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model; by-hand: three tokens in a tiny layer, with numbers for a pocket calculator",
-        range: Range::Choice(&[EXPERIMENT, RUNNING, BY_HAND]),
-        default: EXPERIMENT,
-        auto: None,
+/// Knobs that such a lesson has in addition to its own; `so_far` are the parts of the reader's own translator, if it has
+/// that scene.
+pub fn knobs(so_far: Option<Rung>) -> Vec<Knob> {
+    let parts = so_far.map(so_far::knob);
+    let scene = if parts.is_some() { WITH_SO_FAR } else { KNOB };
+    [scene, READ].into_iter().chain(parts).collect()
+}
+
+/// The knob that selects the scene.
+const KNOB: Knob = Knob {
+    name: SCENE,
+    about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model; by-hand: three tokens in a tiny layer, with numbers for a pocket calculator",
+    range: Range::Choice(&[EXPERIMENT, RUNNING, BY_HAND]),
+    default: EXPERIMENT,
+    auto: None,
+};
+
+/// The same in a lesson with the reader's own translator.
+const WITH_SO_FAR: Knob = Knob {
+    about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model; by-hand: three tokens in a tiny layer, with numbers for a pocket calculator; so-far: your own small translator",
+    range: Range::Choice(&[EXPERIMENT, RUNNING, BY_HAND, SO_FAR]),
+    ..KNOB
+};
+
+/// The knob with the sentence.
+const READ: Knob = Knob {
+    name: TEXT,
+    about: "the German sentence that the trained model reads (scene = sentence)",
+    range: Range::Text {
+        most: MOST,
+        stops: &[
+            SENTENCE,
+            "Ich habe keine Zeit.",
+            "Das Buch, das du mir gegeben hast, ist sehr interessant.",
+        ],
     },
-    Knob {
-        name: TEXT,
-        about: "the German sentence that the trained model reads (scene = sentence)",
-        range: Range::Text {
-            most: MOST,
-            stops: &[
-                SENTENCE,
-                "Ich habe keine Zeit.",
-                "Das Buch, das du mir gegeben hast, ist sehr interessant.",
-            ],
-        },
-        default: SENTENCE,
-        auto: None,
-    },
-];
+    default: SENTENCE,
+    auto: None,
+};
 
 impl Lesson {
     /// True if turning `knob` changes what is shown now. The lesson's own knobs have an effect only in its experiment,
@@ -69,8 +85,9 @@ impl Lesson {
             return true;
         }
         match settings.text(SCENE) {
-            EXPERIMENT => knob != TEXT,
+            EXPERIMENT => !knob::OF_THE_TRAINED_MODEL.contains(&knob),
             RUNNING => knob == TEXT,
+            SO_FAR => knob == TEXT || knob == PARTS,
             _ => false,
         }
     }
@@ -80,6 +97,7 @@ impl Lesson {
         match self.trained.then(|| settings.text(SCENE)) {
             Some(RUNNING) => "trained translator",
             Some(BY_HAND) => "three tokens by hand",
+            Some(SO_FAR) => "your small translator",
             _ => {
                 let mut other = self.runs_with.iter();
                 let other = other.find(|(set, _)| {
@@ -101,29 +119,37 @@ impl Lesson {
         !self.trained || settings.text(SCENE) == EXPERIMENT
     }
 
-    /// True if a mistake breaks what `settings` show. Some mistakes of a lesson break both its own experiment and the
-    /// trained model, others one of the two.
+    /// True if a mistake breaks what `settings` show. Some mistakes of a lesson break both its own experiment and a shared
+    /// scene, others one of the two.
     pub fn breaks(&self, settings: &Settings, mistake: &str) -> bool {
         if self.shows_experiment(settings) {
-            return !self.is_of_the_trained_model(mistake);
+            return self.only_in(mistake).is_none();
         }
-        self.shows_sentence(settings) && flaw(self.mistakes, mistake).is_some()
+        match settings.text(SCENE) {
+            RUNNING => flaw(self.mistakes, mistake).is_some(),
+            SO_FAR => Fault::named(mistake).is_some(),
+            _ => false,
+        }
     }
 
-    fn is_of_the_trained_model(&self, mistake: &str) -> bool {
+    /// The only scene that a mistake breaks, if it does not break the experiment.
+    fn only_in(&self, mistake: &str) -> Option<&'static str> {
         let mut all = self.mistakes.iter();
-        all.any(|m| m.name == mistake && m.is_of_the_trained_model())
+        all.find(|m| m.name == mistake)?.only_in()
     }
 
     /// True if what to watch while a mistake is on applies to what `settings` show.
     pub fn advises(&self, settings: &Settings, mistake: &Mistake) -> bool {
-        self.shows_experiment(settings) != mistake.is_of_the_trained_model()
+        match mistake.only_in() {
+            Some(scene) => settings.text(SCENE) == scene,
+            None => self.shows_experiment(settings),
+        }
     }
 
     /// Switches to the lesson's own experiment if `changed`, a knob or a mistake, belongs only to that. Returns true if
     /// a different scene was shown before.
     pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
-        if changed == SCENE || changed == TEXT || self.shows_experiment(settings) {
+        if knob::OF_THE_TRAINED_MODEL.contains(&changed) || self.shows_experiment(settings) {
             return Ok(false);
         }
         self.to_experiment(settings)?;
@@ -135,21 +161,17 @@ impl Lesson {
         settings.set(self.knobs, SCENE, EXPERIMENT)
     }
 
-    /// Switches to the scene that `mistake` breaks: the sentence if it breaks only the trained model, or else the
-    /// lesson's own experiment.
+    /// Switches to the scene that `mistake` breaks: the only one, or else the lesson's own experiment.
     pub fn to_scene_of(&self, mistake: &str, settings: &mut Settings) -> Result<(), String> {
-        if self.is_of_the_trained_model(mistake) {
-            return settings.set(self.knobs, SCENE, RUNNING);
+        match self.only_in(mistake) {
+            Some(scene) => settings.set(self.knobs, SCENE, scene),
+            None => self.to_experiment(settings),
         }
-        self.to_experiment(settings)
     }
 }
 
 /// Why a mistake can't be switched on in a shared scene.
 const ONLY_EXPERIMENT: &str = "This switch breaks the lesson's own experiment, and not what is shown. Set scene to experiment first, or open lesson 00 to break the trained model.";
-
-/// Why a mistake of the trained model can't be switched on elsewhere.
-const ONLY_SENTENCE: &str = "This switch breaks the trained translator, and not what is shown. Set scene to sentence first.";
 
 /// How a mistake breaks the trained model, if it does.
 fn flaw(mistakes: &[Mistake], name: &str) -> Option<Flaw> {
@@ -194,10 +216,14 @@ impl Scenes {
         Ok(Reading::of(settings.text(TEXT), flaw))
     }
 
-    /// True if a mistake is on that breaks only the trained model.
-    fn only_trained(&self, settings: &Settings) -> bool {
-        let mut of_the_model = self.mistakes.iter().filter(|m| m.is_of_the_trained_model());
-        of_the_model.any(|mistake| settings.broken(mistake.name))
+    /// The scene of a mistake that is on and breaks nothing else, if that is not the one shown.
+    fn elsewhere(&self, settings: &Settings) -> Option<&'static str> {
+        let mut on = self.mistakes.iter().filter(|m| settings.broken(m.name));
+        on.find_map(|mistake| {
+            mistake
+                .only_in()
+                .filter(|scene| *scene != settings.text(SCENE))
+        })
     }
 }
 
@@ -210,7 +236,10 @@ impl Stage for Scenes {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         match settings.text(SCENE) {
             RUNNING => Ok(run(&*self.reading(settings)?, None)),
-            _ if self.only_trained(settings) => Err(ONLY_SENTENCE.to_owned()),
+            SO_FAR => so_far::run(settings, settings.text(TEXT)),
+            _ if let Some(scene) = self.elsewhere(settings) => Err(format!(
+                "This switch breaks another scene, and not what is shown. Set scene to {scene} first."
+            )),
             BY_HAND if settings.mistakes().next().is_some() => Err(ONLY_EXPERIMENT.to_owned()),
             BY_HAND => Ok(by_hand::run()),
             _ => self.own.run(&own(settings)),
@@ -228,6 +257,7 @@ impl Stage for Scenes {
                 planes::fact(&reading, name).or_else(|| reading.fact(name))
             }
             BY_HAND => by_hand::fact(name),
+            SO_FAR => so_far::fact(name, Some(so_far::built(settings).ok()?)),
             _ => self.own.fact(name, run, &own(settings)),
         }
     }

@@ -10,6 +10,7 @@ use super::environment;
 use super::exercise::{Function, Kind, changes};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
+use super::so_far::Rung;
 use super::source::{Embedded, Files};
 use super::{Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
 
@@ -34,6 +35,8 @@ struct Words {
     /// True if the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
+    /// The parts that the reader's own translator has by its end, if the lesson shows it.
+    so_far: Option<Rung>,
     own_words: Option<Open>,
     exercise: Option<ExerciseWords>,
     /// Exercises other than the core one.
@@ -160,7 +163,7 @@ fn lesson(parts: &Parts) -> Result<Lesson, String> {
     let knobs: Result<Vec<_>, _> = words.knob.into_iter().map(knob).collect();
     let mut knobs = knobs.map_err(wrong)?;
     if words.trained {
-        knobs.extend(trained::KNOBS);
+        knobs.extend(trained::knobs(words.so_far));
     }
     let exercise = match (words.exercise, parts.function) {
         (Some(core), Some((starter, function))) => match core.kind {
@@ -203,6 +206,7 @@ fn lesson(parts: &Parts) -> Result<Lesson, String> {
         quiz: parts.words,
         own_stage: parts.stage,
         trained: words.trained,
+        so_far: words.so_far,
         own_words: words.own_words.map(|open| OwnWords {
             ask: leaked(open.ask),
             points: open.points.map(leaked),

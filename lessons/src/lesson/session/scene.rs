@@ -2,7 +2,7 @@
 //! other way round, and returning to the same place.
 
 use super::{Focus, Session};
-use crate::lesson::knob::SCENE;
+use crate::lesson::knob::{PARTS, RUNNING, SCENE, SO_FAR};
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings};
 
@@ -32,10 +32,10 @@ impl Session {
             },
         };
         self.scene = Some(left);
-        let broken = if self.lesson.shows_experiment(&settings) {
-            "this lesson's own experiment"
-        } else {
-            "the trained translator"
+        let broken = match settings.text(SCENE) {
+            RUNNING => "the trained translator",
+            SO_FAR => "your translator",
+            _ => "this lesson's own experiment",
         };
         let adopted = self.apply(Ok(settings));
         match &adopted {
@@ -85,8 +85,12 @@ impl Session {
     }
 
     pub(super) fn say_that_knob_has_no_effect(&mut self, knob: &str) {
+        let (what, scene) = match knob {
+            PARTS => ("the parts that your translator has", SO_FAR),
+            _ => ("what the trained translator reads", RUNNING),
+        };
         self.messages.remark = Some(format!(
-            "{knob} is kept, and changes nothing here: it is what the trained translator reads, which the stage shows when the knob scene is at sentence."
+            "{knob} is kept, and changes nothing here: it is {what}, which the stage shows when the knob scene is at {scene}."
         ));
     }
 

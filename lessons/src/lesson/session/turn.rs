@@ -30,8 +30,7 @@ impl Session {
     pub fn knob(&self) -> usize {
         let chosen = self.lesson.knobs.get(self.knob);
         let of_sentence = chosen.is_some_and(|knob| knob.name == knob::TEXT);
-        let idle =
-            of_sentence && self.lesson.trained && !self.lesson.shows_sentence(self.requested());
+        let idle = of_sentence && !self.lesson.matters(self.requested(), knob::TEXT);
         if idle { 0 } else { self.knob }
     }
 

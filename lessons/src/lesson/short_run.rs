@@ -1,26 +1,68 @@
-//! The short run: a small model on short sentences, reproducible bit by bit, with a snapshot every few updates.
+//! Short runs: small translators that train on the short sentences of the phrasebook in seconds, reproducible bit by
+//! bit, with a snapshot every few updates.
 
 use std::collections::VecDeque;
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::data::batches;
-use transformer_tutor::data::corpus::Corpus;
-use transformer_tutor::lesson::largest;
-use transformer_tutor::lesson::memo::{Memo, Weigh};
-use transformer_tutor::ops::Smoothing;
-use transformer_tutor::params::Params;
-use transformer_tutor::tensor::threads::{check, uncancelled, wait_for};
-use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::config::TrainConfig;
-use transformer_tutor::train::step::{self, Batch, PAD};
-use transformer_tutor::transformer::Transformer;
+use super::largest;
+use super::memo::{Memo, Weigh};
+use crate::autograd::{Tape, Var};
+use crate::data::batches;
+use crate::data::corpus::Corpus;
+use crate::ops::{Loss, Smoothing};
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::tensor::threads::{check, uncancelled, wait_for};
+use crate::text::vocabulary::{BOS, EOS};
+use crate::train::adam::Adam;
+use crate::train::config::TrainConfig;
+use crate::train::step::{self, Batch, PAD};
+use crate::transformer::Transformer;
 
-use super::ground::{ground, sources};
-use super::recipe::{Recipe, STEPS};
+pub mod ground;
 
-/// Updates between two snapshots.
-pub const EVERY: usize = 20;
+use ground::{ground, sources};
+
+/// Maximum number of tokens in a translation of a short run.
+pub const MOST: usize = 14;
+
+/// How a short run is made. Its `Debug` form must spell out everything that the training depends on, because it is the
+/// cache key.
+pub trait Recipe: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// Updates of the whole run.
+    const STEPS: usize;
+    /// Updates between two snapshots.
+    const EVERY: usize;
+    /// Cache of the runs, finished and partial.
+    const RUNS: Memo<Mutex<Learner<Self>>>;
+
+    /// Configuration of the training.
+    fn config(&self) -> TrainConfig;
+
+    /// True if forks may continue from its snapshots, which then keep the optimizer.
+    fn forks(&self) -> bool {
+        false
+    }
+
+    /// The function that cuts the batches, given source and target lengths and the most cells of a batch.
+    fn cutter(&self) -> fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> {
+        batches::cut
+    }
+
+    /// The training data, made from the `sound` sentences.
+    fn corpus(&self, sound: &Corpus) -> Corpus {
+        sound.clone()
+    }
+
+    /// What the decoder of the short run reads, and what it has to predict.
+    fn shifted(&self, batch: &Batch) -> (Tensor, Tensor) {
+        batch.shifted()
+    }
+
+    /// Hidden vectors of the decoder for `src` and `tgt`, both ids of shape `[batch, length]`.
+    fn hidden(&self, model: &Transformer, src: &Var, tgt: &Var) -> Var;
+}
 
 /// Record of one update.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +84,7 @@ pub struct Snapshot {
     pub step: usize,
     /// The weights.
     pub params: Arc<Params>,
-    /// The optimizer, kept only for the correct run, from which forks continue.
+    /// The optimizer, kept only for a run from which forks may continue.
     pub adam: Option<Arc<Adam>>,
     /// Position in the training data: epochs done, and batches of this one.
     place: (u64, usize),
@@ -53,8 +95,8 @@ pub struct Snapshot {
 }
 
 /// A run in training.
-pub struct Learner {
-    recipe: Recipe,
+pub struct Learner<R> {
+    recipe: R,
     config: TrainConfig,
     /// The model being trained.
     pub model: Arc<Transformer>,
@@ -66,13 +108,13 @@ pub struct Learner {
     step: usize,
     /// Every update so far.
     pub log: Vec<Point>,
-    /// Snapshots at the beginning, and after every [`EVERY`] updates.
+    /// Snapshots at the beginning, and after every [`Recipe::EVERY`] updates.
     pub snapshots: Vec<Snapshot>,
 }
 
-impl Learner {
+impl<R: Recipe> Learner<R> {
     /// Starts a run.
-    pub fn new(recipe: Recipe) -> Self {
+    pub fn new(recipe: R) -> Self {
         let (config, ground) = (recipe.config(), ground());
         let words = ground.words();
         let mut params = Params::new(config.seed);
@@ -102,7 +144,7 @@ impl Learner {
 
     /// Continues from a snapshot with a different learning rate (as a factor) and dropout.
     pub fn fork(from: &Snapshot, factor: f64, dropout: f32) -> Self {
-        let mut fork = Self::new(Recipe::default());
+        let mut fork = Self::new(R::default());
         fork.config.rate *= factor;
         fork.config.dropout = dropout;
         let (source, target) = ground().words();
@@ -172,8 +214,8 @@ impl Learner {
     }
     // ANCHOR_END: update
 
-    fn loss(&self, tape: &Tape, batch: &Batch, factor: f32) -> transformer_tutor::ops::Loss {
-        let (read, predict) = batch.shifted();
+    fn loss(&self, tape: &Tape, batch: &Batch, factor: f32) -> Loss {
+        let (read, predict) = self.recipe.shifted(batch);
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
         let tgt = tape.ids("tgt", read, &["b", "t"]);
         let targets = tape.ids("targets", predict, &["b", "t"]);
@@ -191,12 +233,12 @@ impl Learner {
 
     /// Trains up to `step`, keeping snapshots.
     fn until(&mut self, step: usize) {
-        while self.step < step.min(STEPS) {
+        while self.step < step.min(R::STEPS) {
             check();
             // Each update completes even if cancelled, so that the run can continue.
             uncancelled(|| {
                 self.update();
-                if self.step.is_multiple_of(EVERY) {
+                if self.step.is_multiple_of(R::EVERY) {
                     self.keep();
                 }
             });
@@ -204,11 +246,10 @@ impl Learner {
     }
 
     fn keep(&mut self) {
-        let sound = self.recipe == Recipe::default();
         self.snapshots.push(Snapshot {
             step: self.step,
             params: Arc::new(self.params.clone()),
-            adam: sound.then(|| Arc::new(self.adam.clone())),
+            adam: (self.recipe.forks()).then(|| Arc::new(self.adam.clone())),
             place: self.place,
             held_out: self.held_out(),
             written: self.written(),
@@ -218,7 +259,7 @@ impl Learner {
     /// Translations of the three sentences with the current weights.
     fn written(&self) -> Vec<String> {
         let model = (&*self.model, &self.params);
-        let ids = self.recipe.greedy(model, &sources(), 14);
+        let ids = greedy(&self.recipe, model, &sources());
         let target = &ground().pipeline.target;
         ids.iter().map(|ids| target.joined(ids)).collect()
     }
@@ -239,9 +280,9 @@ fn whole_batch(corpus: &Corpus) -> Batch {
 
 /// What can be seen of a run after `step` updates.
 #[derive(Clone)]
-pub struct Seen {
+pub struct Seen<R> {
     /// Recipe of the run.
-    pub recipe: Recipe,
+    pub recipe: R,
     /// The model.
     pub model: Arc<Transformer>,
     /// Every update up to then.
@@ -250,7 +291,7 @@ pub struct Seen {
     pub snapshots: Vec<Snapshot>,
 }
 
-impl Seen {
+impl<R: Recipe> Seen<R> {
     /// The current snapshot.
     pub fn now(&self) -> &Snapshot {
         self.snapshots.last().expect("every run has a beginning")
@@ -259,16 +300,21 @@ impl Seen {
     /// Proportions over the held-out sentences: next tokens that are right after the correct preceding tokens, tokens
     /// in the right place when the model reads its own, and sentences that are right as a whole.
     pub fn shares(&self) -> [f64; 3] {
-        static DONE: Memo<[f64; 3]> = Memo::new("training: shares");
+        static DONE: Memo<[f64; 3]> = Memo::new("short runs: shares");
         let key = format!("{:?} {}", self.recipe, self.now().step);
         *DONE.get(key, || self.count())
+    }
+
+    /// Greedy translations of `sources`, without start and end tokens.
+    pub fn written(&self, sources: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        greedy(&self.recipe, (&self.model, &self.now().params), sources)
     }
 
     fn count(&self) -> [f64; 3] {
         let held_out = &ground().held_out;
         let params = &*self.now().params;
         let batch = whole_batch(held_out);
-        let (read, predict) = batch.shifted();
+        let (read, predict) = self.recipe.shifted(&batch);
         let tape = Tape::eval(params).fused();
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
         let tgt = tape.ids("tgt", read, &["b", "t"]);
@@ -279,7 +325,7 @@ impl Seen {
         let hits = counted.map(|(row, &word)| largest(row) == word as usize);
         let hits: Vec<bool> = hits.collect();
         let sources: Vec<Vec<u32>> = held_out.pairs.iter().map(|p| p.0.clone()).collect();
-        let written = self.recipe.greedy((&self.model, params), &sources, 14);
+        let written = self.written(&sources);
         let (mut placed, mut exact) = (0, 0);
         for (ours, (_, theirs)) in written.iter().zip(&held_out.pairs) {
             // Include the end token, as the count of next tokens does, but not the start.
@@ -298,7 +344,7 @@ impl Seen {
     }
 }
 
-impl Weigh for Mutex<Learner> {
+impl<R> Weigh for Mutex<Learner<R>> {
     fn heap(&self) -> usize {
         let learner = self.lock().unwrap_or_else(|e| e.into_inner());
         let snapshots = learner.snapshots.iter();
@@ -311,18 +357,17 @@ impl Weigh for Mutex<Learner> {
 
 /// The short run of `recipe` after `at` updates, up to the snapshot at or before it. The run continues from where it is
 /// if more is requested.
-pub fn seen(recipe: Recipe, at: usize) -> Seen {
-    static RUNS: Memo<Mutex<Learner>> = Memo::new("training: short runs");
+pub fn seen<R: Recipe>(recipe: R, at: usize) -> Seen<R> {
     let key = format!("{recipe:?}");
-    let learner = RUNS.get(&key, || Mutex::new(Learner::new(recipe)));
+    let learner = R::RUNS.get(&key, || Mutex::new(Learner::new(recipe)));
     let mut run = wait_for(&learner);
-    let at = (at / EVERY * EVERY).min(STEPS);
+    let at = (at / R::EVERY * R::EVERY).min(R::STEPS);
     while run.step < at {
-        let next = run.step + EVERY;
+        let next = run.step + R::EVERY;
         run.until(next);
         // The run has grown, so its size must be counted again.
         drop(run);
-        RUNS.keep(&key, learner.clone());
+        R::RUNS.keep(&key, learner.clone());
         run = wait_for(&learner);
     }
     let log = run.log.iter().take_while(|p| p.step <= at);
@@ -330,6 +375,49 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
         recipe,
         model: run.model.clone(),
         log: log.copied().collect(),
-        snapshots: run.snapshots[..=at / EVERY].to_vec(),
+        snapshots: run.snapshots[..=at / R::EVERY].to_vec(),
     }
+}
+
+/// Number of updates that the run of `recipe` has done so far.
+pub fn reached<R: Recipe>(recipe: R) -> usize {
+    let learner = R::RUNS.find(format!("{recipe:?}"));
+    learner.map_or(0, |learner| wait_for(&learner).step)
+}
+
+/// Decodes all `sources` together greedily, until each has ended or has [`MOST`] tokens.
+fn greedy<R: Recipe>(
+    recipe: &R,
+    (model, params): (&Transformer, &Params),
+    sources: &[Vec<u32>],
+) -> Vec<Vec<u32>> {
+    let longest = sources.iter().map(Vec::len).max().unwrap_or(0);
+    let cell = |i: &[usize]| sources[i[0]].get(i[1]).map_or(0.0, |&id| id as f32);
+    let src = Tensor::from_fn(&[sources.len(), longest], cell);
+    let mut written = vec![vec![BOS as u32]; sources.len()];
+    for length in 1..=MOST {
+        let tape = Tape::eval(params).fused();
+        let prefix = Tensor::from_fn(&[sources.len(), length], |i| written[i[0]][i[1]] as f32);
+        let src = tape.ids("src", src.clone(), &["b", "s"]);
+        let hidden = recipe.hidden(model, &src, &tape.ids("tgt", prefix, &["b", "t"]));
+        let logits = model.generator.logits(&hidden.last_position()).value();
+        for (words, row) in written.iter_mut().zip(logits.data().chunks(logits.last())) {
+            words.push(largest(row) as u32);
+        }
+        if written.iter().all(|words| words.contains(&(EOS as u32))) {
+            break;
+        }
+    }
+    let ended = written.into_iter().map(|words| {
+        let end = words.iter().position(|&id| id == EOS as u32);
+        words[1..end.unwrap_or(words.len())].to_vec()
+    });
+    ended.collect()
+}
+
+/// A target mask that hides nothing, `[batch, target, target]`: every row sees those after it.
+pub fn open_mask(tgt: &Var) -> Var {
+    let (batch, length) = (tgt.shape()[0], tgt.shape()[1]);
+    let all = Tensor::ones(&[batch, length, length]);
+    tgt.tape().mask("tgt_mask", all, &["b", "t", "t"])
 }
