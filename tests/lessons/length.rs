@@ -1,11 +1,13 @@
-//! Limits on length: a lesson can be read in one sitting, and a page holds one idea.
+//! Limits on length: a part of the core path can be read in one sitting, and a page holds one idea.
 
-use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::curriculum::{self, LESSONS, PLAYGROUND};
+use transformer_tutor::lesson::core_path::Part;
 use transformer_tutor::lesson::page::{self, Page};
 use transformer_tutor::lesson::{FrontEnd, for_front_end};
 
-/// Maximum number of words in a lesson's main road, with captions and without code, tables and questions.
-const ROAD: usize = 1400;
+/// Maximum number of words in a part of the core path, with captions and without code, tables and questions: at 230
+/// words a minute, nine minutes of reading in about twenty.
+const PART: usize = 2100;
 
 /// Maximum number of words on a page, with its caption.
 const PAGE: usize = 260;
@@ -18,21 +20,33 @@ fn words(page: &Page) -> usize {
 }
 
 #[test]
-fn no_main_road_and_no_page_is_too_long() {
+fn no_part_of_the_core_path_and_no_page_is_too_long() {
     let mut problems = Vec::new();
+    let path = curriculum::core_path();
+    let mut parts = vec![0; path.parts.len()];
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         // Count the screen's callouts, but not the keys that it adds to marks.
         let text = for_front_end(lesson.text, FrontEnd::Screen);
         let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)
             .unwrap_or_else(|e| panic!("{e}"));
-        for page in pages.iter().filter(|page| words(page) > PAGE) {
-            let (name, title) = (lesson.name, &page.title);
-            problems.push(format!("{name}, \"{title}\": {} words", words(page)));
+        for page in &pages {
+            let count = words(page);
+            if count > PAGE {
+                let (name, title) = (lesson.name, &page.title);
+                problems.push(format!("{name}, \"{title}\": {count} words"));
+            }
+            let has_page = |part: &Part| {
+                let mut steps = path.pages(part).iter();
+                steps.any(|step| step.lesson.name == lesson.name && step.page == page.id)
+            };
+            if let Some(part) = path.parts.iter().position(has_page) {
+                parts[part] += count;
+            }
         }
-        let main = pages.iter().filter(|p| !p.is_optional());
-        let road: usize = main.map(words).sum();
-        if road > ROAD {
-            problems.push(format!("{}: {road} words on the main road", lesson.name));
+    }
+    for (part, count) in path.parts.iter().zip(parts) {
+        if count > PART {
+            problems.push(format!("{}: {count} words", part.title));
         }
     }
     super::none(problems);

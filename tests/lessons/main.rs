@@ -353,10 +353,10 @@ fn every_page_and_every_question_has_an_id_of_its_own() {
 }
 
 /// Most minutes that lead from the first sentence to a trained translator.
-const CORE_MINUTES: u32 = 431;
+const CORE_MINUTES: u32 = 310;
 
 #[test]
-fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_seven_hours() {
+fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_five_hours() {
     let path = curriculum::core_path();
     assert_eq!(path.wrong, None);
     let ids: HashSet<_> = path

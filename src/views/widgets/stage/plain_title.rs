@@ -66,7 +66,7 @@ fn in_layer(trace: &Trace, parts: [&str; 4], head: Option<usize>) -> Option<Stri
         "combined" => (false, "what each row has gathered, head by head".to_owned()),
         "attended" | "ffn" => (false, format!("what {kind} adds")),
         "inner" => (false, "the inner numbers".to_owned()),
-        "active" => (false, "the inner numbers, bent".to_owned()),
+        "active" => (false, "the inner numbers after the ReLU".to_owned()),
         "residual" => (false, format!("the rows, with what {kind} adds")),
         "norm" => (false, format!("the rows after {kind}, normalised")),
         _ => return None,
