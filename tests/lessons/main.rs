@@ -1,6 +1,7 @@
 //! Checks of every lesson: its numbers are claims that hold, its questions have one right answer, its mistakes do what
 //! they say, its exercise catches them, and every cell of its run can be recomputed from its explanation.
 
+mod form;
 mod hunt;
 mod length;
 mod voice;
