@@ -155,3 +155,60 @@ fn table(written: &[String]) -> Vec<Vec<String>> {
     };
     rows.map(row).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::curriculum::find;
+
+    #[test]
+    fn a_run_that_was_stopped_goes_on_and_ends_with_the_trained_model() {
+        let built = Built {
+            rung: Rung::Echo,
+            fault: None,
+            seed: 99,
+        };
+        let mut reports = 0;
+        let stopped = train(built, "Der Zwerg schläft.", &mut |_| {
+            reports += 1;
+            ControlFlow::Break(())
+        });
+        assert!(reports == 1 && stopped.done < 1.0 && stopped.run.is_none());
+        let end = train(built, "Der Zwerg schläft.", &mut |_| {
+            ControlFlow::Continue(())
+        });
+        let run = end.run.expect("the trained model is shown from now on");
+        assert!(run.trace.tensor("generator.log_probs").is_some());
+        assert!(run.note.as_ref().unwrap().contains("after 800 updates"));
+        let Body::Table { rows, .. } = &end.body else {
+            panic!("it is a table");
+        };
+        assert_eq!(rows.len(), 1 + SENTENCES.len());
+        assert!(rows[0][1].contains("Zwerg"), "{:?}", rows[0]);
+    }
+
+    #[test]
+    fn later_rungs_are_named_and_no_more_and_a_fault_has_its_row() {
+        let Body::Table { rows, .. } = ladder(Rung::OneHead, Some(Fault::NoShift)).body else {
+            panic!("it is a table");
+        };
+        let not_yet = rows.iter().filter(|row| row[1] == "not yet");
+        assert_eq!((rows.len(), not_yet.count()), (9, 3));
+        assert!(
+            rows.iter()
+                .any(|row| row[0] == "without the shift" && row[4].contains("<s> <s>"))
+        );
+    }
+
+    #[test]
+    fn a_mistake_of_the_translator_leads_to_its_scene() {
+        let lesson = find("masks").unwrap();
+        let mut session = crate::lesson::session::Session::new(lesson);
+        session.switch("no-mask", true).unwrap();
+        assert_eq!(session.requested().text("scene"), "so-far");
+        let picture = |name: &str| session.run().pictures.iter().any(|p| p.name == name);
+        assert!(picture("so-far") && picture("your-run"));
+    }
+}

@@ -64,7 +64,7 @@ pub(super) fn of(built: Built, text: &str) -> Run {
     );
     let step = now.now().step;
     run.note = Some(if step == 0 {
-        "Your translator is not trained yet, so its tensors are random.".to_owned()
+        "Your own run has not begun, so the tensors are random.".to_owned()
     } else {
         format!("Tensors of your translator after {step} updates.")
     });
@@ -90,7 +90,7 @@ fn record(seen: &Seen<Built>, text: &str) -> Trace {
     let src = models::sentence(&tape, "src", &source, "s");
     let tgt = models::sentence(&tape, "tgt", &reads, "t");
     let hidden = seen.recipe.hidden(&seen.model, &src, &tgt);
-    tape.scoped("generator", || seen.model.generator.forward(&hidden));
+    seen.model.generator.forward(&hidden);
     let german = source
         .iter()
         .map(|&id| pipeline.source.vocabulary.word(id as usize));
