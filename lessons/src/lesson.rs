@@ -52,8 +52,8 @@ pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
 pub use trained::{
-    MOST, Reading, SENTENCE, damage, rows as reads_and_writes, run as trained_run, spelled,
-    translations,
+    MOST, Reading, SENTENCE, damage, fact as trained_fact, rows as reads_and_writes,
+    run as trained_run, spelled, translations,
 };
 pub use words::FILES;
 
