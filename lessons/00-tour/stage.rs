@@ -11,7 +11,8 @@ use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::so_far::{self, Rung};
 use crate::lesson::{
-    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, damage, model_map, trained_run,
+    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, damage, model_map, trained_fact,
+    trained_run,
 };
 use crate::train::built_in::BuiltIn;
 
@@ -74,7 +75,7 @@ impl Stage for TourStage {
             "bleu_without_scale" => Some(damage::bleu(Some(Flaw::NoScale))),
             "sleeping_without_head_1" => sleeping_without_head_1(run),
             "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
-            _ => reading.fact(name).or_else(|| so_far::fact(name, None)),
+            _ => trained_fact(&reading, name).or_else(|| so_far::fact(name, None)),
         }
     }
 }

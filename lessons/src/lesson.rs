@@ -55,8 +55,8 @@ pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
 pub use trained::{
-    MOST, Reading, SENTENCE, SetCell, damage, rewritten, rows as reads_and_writes,
-    run as trained_run, spelled, translations,
+    MOST, Reading, SENTENCE, SetCell, damage, fact as trained_fact, rewritten,
+    rows as reads_and_writes, run as trained_run, spelled, translations,
 };
 pub use words::{FILES, of_writer};
 

@@ -30,10 +30,14 @@ fn features(text: &str, rank: usize, count: usize, mean: f64) -> [f64; FEATURES]
         flag(rank + 1 == count),
         has(&["because", "since", "as"]),
         has(&["nothing", "none", "nobody", "no"]),
-        has(&["not", "never", "cannot", "can't", "isn't", "doesn't", "don't", "won't"]),
+        has(&[
+            "not", "never", "cannot", "can't", "isn't", "doesn't", "don't", "won't",
+        ]),
         has(&["all", "every", "each", "always", "any"]),
         has(&["only", "just", "alone"]),
-        has(&["may", "might", "perhaps", "about", "almost", "nearly", "mostly", "often", "usually"]),
+        has(&[
+            "may", "might", "perhaps", "about", "almost", "nearly", "mostly", "often", "usually",
+        ]),
         has(&["both", "neither", "either"]),
         has(&["but", "although", "though", "yet", "however"]),
         has(&["so", "therefore", "which", "that"]),
@@ -48,9 +52,18 @@ fn features(text: &str, rank: usize, count: usize, mean: f64) -> [f64; FEATURES]
 type Case = (Vec<[f64; FEATURES]>, usize);
 
 fn case(question: &Predict, right: usize) -> Case {
-    let texts: Vec<&str> = question.options.iter().map(|option| &*option.text).collect();
+    let texts: Vec<&str> = question
+        .options
+        .iter()
+        .map(|option| &*option.text)
+        .collect();
     let mean = texts.iter().map(|text| text.len() as f64).sum::<f64>() / texts.len() as f64;
-    let rank = |text: &str| texts.iter().filter(|other| other.len() < text.len()).count();
+    let rank = |text: &str| {
+        texts
+            .iter()
+            .filter(|other| other.len() < text.len())
+            .count()
+    };
     let all = texts
         .iter()
         .map(|text| features(text, rank(text), texts.len(), mean));
@@ -95,7 +108,8 @@ fn the_form_of_an_option_does_not_tell_whether_it_is_right() {
         .iter()
         .map(|lesson| {
             let all = super::answered(lesson).into_iter();
-            all.map(|(question, right)| case(&question, right)).collect()
+            all.map(|(question, right)| case(&question, right))
+                .collect()
         })
         .collect();
     let (mut hits, mut asked) = (0, 0);
@@ -110,6 +124,13 @@ fn the_form_of_an_option_does_not_tell_whether_it_is_right() {
         }
     }
     let share = hits as f64 / f64::from(asked);
-    eprintln!("{hits} of {asked}, weights over all: {:.2?}", learned(lessons.iter().flatten()));
-    assert!(share <= BOUND, "form answers {hits} of {asked} questions, {:.1} %", 100.0 * share);
+    eprintln!(
+        "{hits} of {asked}, weights over all: {:.2?}",
+        learned(lessons.iter().flatten())
+    );
+    assert!(
+        share <= BOUND,
+        "form answers {hits} of {asked} questions, {:.1} %",
+        100.0 * share
+    );
 }

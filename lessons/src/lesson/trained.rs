@@ -14,6 +14,7 @@ mod quoted;
 mod reading;
 mod readout;
 mod rewritten;
+mod rungs;
 
 use pictures::all as drawings;
 pub use reading::{Reading, rows, spelled, translations};
@@ -193,6 +194,12 @@ pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     run
 }
 
+/// A number of a reading by name: see [`Reading::fact`], and the numbers of its planes and read-outs.
+pub fn fact(reading: &Reading, name: &str) -> Option<f64> {
+    let of_pictures = planes::fact(reading, name).or_else(|| readout::fact(reading, name));
+    of_pictures.or_else(|| reading.fact(name))
+}
+
 struct Scenes {
     own: Box<dyn Stage>,
     mistakes: &'static [Mistake],
@@ -254,7 +261,7 @@ impl Stage for Scenes {
         match settings.text(SCENE) {
             RUNNING => {
                 let reading = self.reading(settings).ok()?;
-                planes::fact(&reading, name).or_else(|| reading.fact(name))
+                fact(&reading, name)
             }
             BY_HAND => by_hand::fact(name),
             SO_FAR => so_far::fact(name, Some(so_far::built(settings).ok()?)),

@@ -94,6 +94,7 @@ static FAULTY: Lesson = Lesson {
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
     trained: false,
+    so_far: None,
     own_stage: || Box::new(Faulty),
     knobs: &[],
     mistakes: &[],

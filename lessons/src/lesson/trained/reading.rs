@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::broken::Broken;
-use super::readout;
+use super::rungs;
 use crate::autograd::{Tape, Trace};
 use crate::decode::{DecodeOptions, translate};
 use crate::lesson::memo::{Memo, Weigh};
@@ -85,7 +85,7 @@ impl Reading {
         }
         let tape = Tape::eval(&broken.params);
         broken.record(&tape, &src, &ids);
-        readout::record(&tape, &broken.model);
+        rungs::record(&tape, &broken.model);
         let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
         let (read, target) = (words(side, &src), words(&t.pipeline.target, &ids));
         let reads = [vec!["<s>".to_owned()], target[..ids.len() - 1].to_vec()].concat();
@@ -197,8 +197,8 @@ impl Reading {
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
     /// index of the source token with the largest weight for written token 3), and `least_sure` (the index of the
     /// written token with the lowest probability); `same`, 1 if the intact model writes the same translation;
-    /// `written_with_no_cross`, the tokens that the model with a flaw writes, and `same_with_no_cross`, 1 if that is what
-    /// the intact model writes; and those of [`readout::fact`].
+    /// `written_with_no_cross`, the tokens that the model with a flaw writes; and `same_with_no_cross`, 1 if that is what
+    /// the intact model writes.
     pub fn fact(&self, name: &str) -> Option<f64> {
         if let Some(flaw) = name.strip_prefix("written_with_") {
             return Some(self.with(flaw)?.written.len() as f64);
@@ -212,9 +212,8 @@ impl Reading {
             "least_sure" => Some(self.least_sure() as f64),
             "same" => Some(f64::from(self.sound().text == self.text)),
             _ => {
-                let numbered = name.rsplit_once('_');
-                let numbered = numbered.and_then(|(what, at)| Some((what, at.parse().ok()?)));
-                let (what, at): (&str, usize) = numbered.unwrap_or((name, 0));
+                let (what, at) = name.rsplit_once('_')?;
+                let at: usize = at.parse().ok()?;
                 match what {
                     "probability" => self.chosen().get(at).copied(),
                     "looked_at" => {
@@ -222,7 +221,7 @@ impl Reading {
                         let row = looked.data().chunks(looked.last()).nth(at)?;
                         Some(largest(row) as f64)
                     }
-                    _ => readout::fact(self, name),
+                    _ => None,
                 }
             }
         }

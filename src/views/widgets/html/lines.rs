@@ -29,6 +29,9 @@ pub const SAYS: &str = "A line is as strong as the weight between a token that w
 
 /// Draws `weights`, `[written, read]`, as lines; `None` if a token has no text or there are too many tokens.
 pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<String> {
+    // A row labelled `is → sleeping` is the token that it writes.
+    let writes = |row: &String| row.rsplit(" → ").next().unwrap_or_default().to_owned();
+    let written: &[String] = &written.iter().map(writes).collect::<Vec<_>>();
     let drawn = *weights.shape() == [written.len(), read.len()]
         && (1..=MOST).contains(&written.len())
         && (1..=MOST).contains(&read.len())
