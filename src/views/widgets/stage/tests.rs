@@ -177,6 +177,7 @@ static LESSON: Lesson = Lesson {
     text: "",
     quiz: "",
     trained: false,
+    so_far: None,
     own_stage: || Box::new(Small),
     knobs: &KNOBS,
     mistakes: &MISTAKES,
