@@ -226,6 +226,21 @@
     if (!found.textContent || results.childElementCount || found.querySelector("span")) return;
     found.append(element("span", {}, " No hits: common words and symbols are not indexed. A symbol may be found by its name, such as “beta”."));
   }).observe(found, { childList: true });
+  // In the contents, sections that nothing else needs are one line until they are wanted. mdBook lists them once the page
+  // is read.
+  document.addEventListener("DOMContentLoaded", () => {
+    const items = [...document.querySelectorAll(".on-this-page > ol > li")].filter((item) => /^Optional: /.test(item.textContent));
+    if (items.length < 2) return;
+    const list = element("ol", { class: "section" });
+    const folded = element("details", {}, element("summary", {}, `Optional: ${items.length} sections`), list);
+    items[0].before(element("li", { class: "header-item expanded" }, folded));
+    for (const item of items) {
+      const first = document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode();
+      first.data = first.data.replace(/^Optional: (.)/, (_, letter) => letter.toUpperCase());
+      list.append(item);
+    }
+    folded.open = Boolean(list.querySelector(`[href="${CSS.escape(location.hash)}"]`));
+  });
   document.querySelectorAll("form.tt-ask:not(.tt-own)").forEach(question);
   document.querySelectorAll("form.tt-own").forEach(ownWords);
   document.querySelectorAll(".tt-progress").forEach(progress);
