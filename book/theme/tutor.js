@@ -214,12 +214,22 @@
   // Listings, tables and formulas that are wider than the page are scrolled with the keyboard too. What is hidden has no
   // width yet.
   const reach = (within) => within.querySelectorAll("pre > code, math[display=block], .table-wrapper").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
+    if (box.scrollWidth > box.clientWidth + 1 || !box.clientWidth) box.setAttribute("tabindex", "0");
+    else box.removeAttribute("tabindex");
     fades(box);
   });
   reach(document);
   document.addEventListener("tutor:shown", () => reach(document));
   addEventListener("resize", () => reach(document));
+  document.fonts?.ready.then(() => reach(document));
+  // The label that opens the contents becomes a button, which the keyboard reaches.
+  const [label, checkbox] = ["toggle", "toggle-anchor"].map((end) => document.getElementById(`mdbook-sidebar-${end}`));
+  if (label && checkbox) {
+    const open = element("button", { type: "button", on: { click: () => checkbox.click() } }, ...label.childNodes);
+    for (const { name, value } of label.attributes) if (name !== "for") open.setAttribute(name, value);
+    checkbox.addEventListener("change", () => open.setAttribute("aria-expanded", checkbox.checked));
+    label.replaceWith(open);
+  }
   // Of mdBook's search, readers would conclude that what it leaves out of its index is not in the book.
   const [found, results] = ["header", ""].map((end) => document.getElementById(`mdbook-searchresults${end && `-${end}`}`));
   if (found) new MutationObserver(() => {

@@ -18,7 +18,7 @@ pub fn page(name: &str, html: &str) -> String {
         return html.to_owned();
     };
     let before = with_description(before, name, text);
-    let before = with_two_themes(before);
+    let before = with_named_bar(&with_two_themes(before));
     let before = match before.split_once("<body>") {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
@@ -38,6 +38,14 @@ fn with_two_themes(head: String) -> String {
     same.into_iter().fold(
         head.replace(&item("navy", "Navy"), &item("navy", "Dark")),
         |head, (id, name)| head.replace(&item(id, name), ""),
+    )
+}
+
+/// Makes the bar above the page a landmark.
+fn with_named_bar(head: &str) -> String {
+    head.replace(
+        "<div id=\"mdbook-menu-bar\"",
+        "<div id=\"mdbook-menu-bar\" role=\"banner\"",
     )
 }
 
