@@ -39,6 +39,28 @@ const CONFIG: &str = include_str!("../book/book.toml");
 const STYLE: &str = include_str!("../book/theme/tutor.css");
 const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
+/// The faces of the text, by their paths in the book's folder.
+const FACES: [(&str, &[u8]); 4] = [
+    (
+        "src/fonts/course-serif.woff2",
+        include_bytes!("../book/theme/course-serif.woff2"),
+    ),
+    (
+        "src/fonts/course-serif-italic.woff2",
+        include_bytes!("../book/theme/course-serif-italic.woff2"),
+    ),
+    (
+        "src/fonts/course-sans.woff2",
+        include_bytes!("../book/theme/course-sans.woff2"),
+    ),
+    (
+        "src/fonts/course-code.woff2",
+        include_bytes!("../book/theme/course-code.woff2"),
+    ),
+];
+const FACES_LICENSE: &str = include_str!("../book/theme/course-fonts.LICENSE.txt");
+const ICON: &str = include_str!("../book/theme/favicon.svg");
+const HEAD: &str = include_str!("../book/theme/head.hbs");
 /// Size in bytes of the result cache while a book is built. It must be large enough that no chapter has to repeat a
 /// training run whose results another chapter evicted. Results are counted as if they shared nothing; the process uses
 /// about half of this.
@@ -180,12 +202,21 @@ pub fn static_files() -> Pages {
     let mut files = text_files([
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
+        ("theme/favicon.svg", ICON),
+        ("theme/head.hbs", HEAD),
+        // mdBook leaves its own faces out of a book that has such a file.
+        (
+            "theme/fonts/fonts.css",
+            "/* The faces are those of tutor.css. */\n",
+        ),
         // mdBook copies files other than Markdown to where the style sheet expects them.
         ("src/fonts/stix-two-math.LICENSE.txt", MATH_LICENSE),
+        ("src/fonts/course-fonts.LICENSE.txt", FACES_LICENSE),
         ("src/bibliography.md", &front::bibliography()),
         ("src/SUMMARY.md", &front::summary()),
     ]);
     files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
+    files.extend(FACES.map(|(name, face)| (name.to_owned(), face.to_vec())));
     files.extend(text_files(live::SCRIPTS));
     files.extend(live::files());
     files

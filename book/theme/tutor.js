@@ -214,18 +214,43 @@
   // Listings, tables and formulas that are wider than the page are scrolled with the keyboard too. What is hidden has no
   // width yet.
   const reach = (within) => within.querySelectorAll("pre > code, math[display=block], .table-wrapper").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
+    if (box.scrollWidth > box.clientWidth + 1 || !box.clientWidth) box.setAttribute("tabindex", "0");
+    else box.removeAttribute("tabindex");
     fades(box);
   });
   reach(document);
   document.addEventListener("tutor:shown", () => reach(document));
   addEventListener("resize", () => reach(document));
+  document.fonts?.ready.then(() => reach(document));
+  // The label that opens the contents becomes a button, which the keyboard reaches.
+  const [label, checkbox] = ["toggle", "toggle-anchor"].map((end) => document.getElementById(`mdbook-sidebar-${end}`));
+  if (label && checkbox) {
+    const open = element("button", { type: "button", on: { click: () => checkbox.click() } }, ...label.childNodes);
+    for (const { name, value } of label.attributes) if (name !== "for") open.setAttribute(name, value);
+    checkbox.addEventListener("change", () => open.setAttribute("aria-expanded", checkbox.checked));
+    label.replaceWith(open);
+  }
   // Of mdBook's search, readers would conclude that what it leaves out of its index is not in the book.
   const [found, results] = ["header", ""].map((end) => document.getElementById(`mdbook-searchresults${end && `-${end}`}`));
   if (found) new MutationObserver(() => {
     if (!found.textContent || results.childElementCount || found.querySelector("span")) return;
     found.append(element("span", {}, " No hits: common words and symbols are not indexed. A symbol may be found by its name, such as “beta”."));
   }).observe(found, { childList: true });
+  // In the contents, sections that nothing else needs are one line until they are wanted. mdBook lists them once the page
+  // is read.
+  document.addEventListener("DOMContentLoaded", () => {
+    const items = [...document.querySelectorAll(".on-this-page > ol > li")].filter((item) => /^Optional: /.test(item.textContent));
+    if (items.length < 2) return;
+    const list = element("ol", { class: "section" });
+    const folded = element("details", {}, element("summary", {}, `Optional: ${items.length} sections`), list);
+    items[0].before(element("li", { class: "header-item expanded" }, folded));
+    for (const item of items) {
+      const first = document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode();
+      first.data = first.data.replace(/^Optional: (.)/, (_, letter) => letter.toUpperCase());
+      list.append(item);
+    }
+    folded.open = Boolean(list.querySelector(`[href="${CSS.escape(location.hash)}"]`));
+  });
   document.querySelectorAll("form.tt-ask:not(.tt-own)").forEach(question);
   document.querySelectorAll("form.tt-own").forEach(ownWords);
   document.querySelectorAll(".tt-progress").forEach(progress);

@@ -104,7 +104,7 @@ impl Writer {
         if let Some([next, ..]) = next {
             let _ = writeln!(
                 self.out,
-                "\n*Next on the core path:* {}\n",
+                "\n<div class=\"tt-next\">\n\nNext on the core path: {}\n\n</div>\n",
                 front::core_link(next)
             );
         }

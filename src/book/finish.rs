@@ -1,4 +1,5 @@
-//! What mdBook's pages lack: a description of each page, a link that skips the navigation, and names of tables.
+//! What mdBook's pages lack: a description of each page, a link that skips the navigation, names of tables, and a choice
+//! of themes that differ.
 
 use crate::curriculum::LESSONS;
 use crate::widgets::svg::escape;
@@ -17,12 +18,35 @@ pub fn page(name: &str, html: &str) -> String {
         return html.to_owned();
     };
     let before = with_description(before, name, text);
+    let before = with_named_bar(&with_two_themes(before));
     let before = match before.split_once("<body>") {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
     };
     let text = with_named_tables(text);
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
+}
+
+/// Leaves out the themes that look like another one under the book's style sheet, and calls the dark one that.
+fn with_two_themes(head: String) -> String {
+    let item = |id: &str, name: &str| {
+        format!(
+            "<li role=\"none\"><button role=\"menuitem\" class=\"theme\" id=\"mdbook-theme-{id}\">{name}</button></li>"
+        )
+    };
+    let same = [("rust", "Rust"), ("coal", "Coal"), ("ayu", "Ayu")];
+    same.into_iter().fold(
+        head.replace(&item("navy", "Navy"), &item("navy", "Dark")),
+        |head, (id, name)| head.replace(&item(id, name), ""),
+    )
+}
+
+/// Makes the bar above the page a landmark.
+fn with_named_bar(head: &str) -> String {
+    head.replace(
+        "<div id=\"mdbook-menu-bar\"",
+        "<div id=\"mdbook-menu-bar\" role=\"banner\"",
+    )
 }
 
 /// Names each table after the heading above it, for screen readers.
@@ -130,6 +154,24 @@ mod tests {
             .map(|(at, begin)| &done[at + begin.len()..][..1])
             .collect();
         assert_eq!(names, ["a", "a", "b"], "{done}");
+    }
+
+    #[test]
+    fn a_page_offers_a_light_and_a_dark_theme() {
+        let item = |id: &str, name: &str| {
+            format!(
+                "<li role=\"none\"><button role=\"menuitem\" class=\"theme\" id=\"mdbook-theme-{id}\">{name}</button></li>"
+            )
+        };
+        let html = format!(
+            "<body>{}{}{}<main></main></body>",
+            item("light", "Light"),
+            item("coal", "Coal"),
+            item("navy", "Navy")
+        );
+        let done = page("speed.html", &html);
+        let both = format!("{}{}", item("light", "Light"), item("navy", "Dark"));
+        assert!(done.contains(&both), "{done}");
     }
 
     #[test]

@@ -6,16 +6,18 @@ use transformer_tutor::book;
 
 type Colours = BTreeMap<String, [f64; 3]>;
 
-/// The colours defined in the style sheet's block that begins with `selector`.
-fn colours(css: &str, selector: &str) -> Colours {
+/// The colours named in the style sheet's first block, in lines such as `--tt-ink: light-dark(#1b1d21, #e7e5df);`.
+fn colours(css: &str, dark: bool) -> Colours {
     let block = css
-        .split(selector)
+        .split(":root {")
         .nth(1)
         .and_then(|rest| rest.split('}').next())
         .unwrap();
-    let lines = block
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("--tt-")?.split_once(": #"));
+    let lines = block.lines().filter_map(|line| {
+        let line = line.trim().strip_prefix("--tt-")?;
+        let (name, both) = line.split_once(": light-dark(")?;
+        Some((name, both.split('#').nth(1 + usize::from(dark))?))
+    });
     let byte =
         |hex: &str, at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
     lines
@@ -46,31 +48,45 @@ fn mixed(a: [f64; 3], b: [f64; 3], share: f64) -> [f64; 3] {
 #[test]
 fn text_and_lines_stand_out_in_light_and_dark() {
     let css = String::from_utf8(book::static_files()["theme/tutor.css"].clone()).unwrap();
-    for selector in [":root {", ".coal, .navy, .ayu {", "html:not(.js) {"] {
-        let colours = colours(&css, selector);
-        let paper = colours["paper"];
+    for dark in [false, true] {
+        let colours = colours(&css, dark);
+        let stands_out = |name: &str, ground: &str, least: f64| {
+            let ratio = contrast(colours[name], colours[ground]);
+            assert!(
+                ratio >= least,
+                "{name} on {ground}, dark {dark}: {ratio:.2}"
+            );
+        };
         let text = [
-            "ink", "dim", "link", "good", "bad", "try", "break", "differs", "l0", "l1", "l2", "l3",
-            "l4", "l5",
+            "ink", "dim", "attend", "broken", "more", "less", "l0", "l1", "l2", "l3", "l4", "l5",
         ];
         for name in text {
-            let ratio = contrast(colours[name], paper);
-            assert!(ratio >= 4.5, "{selector} {name} on paper: {ratio:.2}");
+            stands_out(name, "paper", 4.5);
+            stands_out(name, "sheet", 4.5);
+        }
+        for (name, ground) in [
+            ("ink", "off"),
+            ("dim", "off"),
+            ("ink", "wash"),
+            ("broken", "broken-wash"),
+            ("paper", "broken"),
+            ("paper", "ink"),
+        ] {
+            stands_out(name, ground, 4.5);
         }
         for fill in ["plus", "minus", "share"] {
             for step in 0..=20 {
-                let cell = mixed(colours[fill], paper, f64::from(step) / 20.0);
+                let cell = mixed(colours[fill], colours["paper"], f64::from(step) / 20.0);
                 let ratio = contrast(colours["ink"], cell);
                 assert!(
                     ratio >= 4.5,
-                    "{selector} ink on {step}/20 of {fill}: {ratio:.2}"
+                    "ink on {step}/20 of {fill}, dark {dark}: {ratio:.2}"
                 );
             }
         }
-        for name in ["dim", "ink"] {
-            let ratio = contrast(colours[name], colours["off"]);
-            assert!(ratio >= 4.5, "{selector} {name} on off: {ratio:.2}");
+        for name in ["edge", "focus"] {
+            stands_out(name, "paper", 3.0);
+            stands_out(name, "sheet", 3.0);
         }
-        assert!(contrast(colours["focus"], paper) >= 3.0);
     }
 }

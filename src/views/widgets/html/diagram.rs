@@ -36,7 +36,7 @@ pub fn html(diagrams: &[Diagram], cursor: &[usize]) -> String {
     let drawing = Drawing::new(chosen.diagram);
     let said = describe(std::slice::from_ref(chosen.diagram), &[]);
     let mut out = format!(
-        "<div class=\"tt-scroll\"><svg class=\"tt-drawn{3}\" width=\"{0:.0}\" height=\"{1:.0}\" viewBox=\"0 0 {0:.0} {1:.0}\" role=\"img\" aria-label=\"{2}\">",
+        "<div class=\"tt-scroll\"><svg class=\"tt-drawn{3}\" width=\"{0:.0}\" height=\"{1:.0}\" viewBox=\"0 0 {0:.0} {1:.0}\" role=\"group\" aria-label=\"{2}\">",
         drawing.width,
         drawing.height,
         escape(&said.replace('\n', " ")),

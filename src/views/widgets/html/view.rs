@@ -327,7 +327,7 @@ fn tensor(session: &Session, number: usize, named: &[usize]) -> View {
     let mut says = vec![match (&of, session.shows_difference()) {
         (Some(of), _) => format!("Gradients of <code>{of}</code>."),
         (None, true) => "The difference: each number of this run minus the same number of the run before the change. \
-                         Orange cells grew, blue cells shrank."
+                         Green cells grew, magenta cells shrank."
             .to_owned(),
         (None, false) => made_of(session, step),
     }];

@@ -149,7 +149,7 @@ fn terms(session: &Session, cell: &CellOrigin) -> String {
         format!(
             "<td><button type=\"button\" data-acts=\"{}\">{}</button></td><td class=\"num\">{value}</td>",
             attribute(&[&intent]),
-            escape(&name)
+            escape(&name).replace("[", "<wbr>[")
         )
     };
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-terms\"><tbody>".to_owned();
