@@ -148,6 +148,7 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyho
 pub fn surrounding_pages() -> anyhow::Result<Pages> {
     let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
+        ("src/about.md", &front::about()?),
         ("src/core.md", &front::core_path()?),
         ("src/playground.md", &live::chapter()?),
         ("src/glossary.md", &front::glossary()?),

@@ -143,11 +143,12 @@
   function requested(href) {
     const [, kind, of] = /#do:(\w+)=(.*)$/.exec(href);
     const value = decodeURIComponent(of);
-    if (kind === 'break') return { BreakNamed: value };
-    if (kind === 'look') return { Look: value };
-    if (kind === 'do') return REQUESTS[value];
+    if (kind === 'break') return [{ BreakNamed: value }];
+    if (kind === 'look') return [{ Look: value }];
+    if (kind === 'do') return [REQUESTS[value]];
     const at = value.indexOf('=');
-    return { Set: [value.slice(0, at), value.slice(at + 1)] };
+    const [name, to] = [value.slice(0, at), value.slice(at + 1)];
+    return kind === 'edit' ? [{ Cell: name }, { Edit: to }] : [{ Set: [name, to] }];
   }
 
   // The figure of a link's page, or the last one before it.
@@ -169,7 +170,7 @@
     if (link) {
       event.preventDefault();
       const figure = of(link) ?? nearest(link);
-      figure?.act(requested(link.getAttribute('href')));
+      figure?.act(...requested(link.getAttribute('href')));
       figure?.element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
       return;
     }

@@ -1,20 +1,22 @@
-//! Front and back matter: the introduction with the parts and the map, the core path, the table of contents, the
+//! Front and back matter: the first page, the parts and the map, the core path, the table of contents, the
 //! bibliography, the glossary.
 
 use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{formulas, links, reference};
+use super::{figure, formulas, links, reference};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::core_path::Step;
 use crate::lesson::glossary as terms;
-use crate::lesson::page;
+use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson};
-use crate::widgets::html::{lines_html, map_html};
+use crate::widgets::html::live::Place;
+use crate::widgets::html::{Offers, map_html};
 
 const INTRODUCTION: &str = include_str!("../../book/introduction.md");
+const ABOUT: &str = include_str!("../../book/about.md");
 
 /// Lessons numbered `from` to `to`, both included.
 fn lessons(from: usize, to: usize) -> impl Iterator<Item = &'static Lesson> {
@@ -35,7 +37,7 @@ fn title(part: &str) -> String {
 /// number everywhere. The style sheet hides the numbers of the reference.
 pub fn summary() -> String {
     let mut out =
-        "# Summary\n\n[How to use this book](introduction.md)\n[The core path](core.md)\n"
+        "# Summary\n\n[Translate](introduction.md)\n[The core path](core.md)\n[About this book](about.md)\n"
             .to_owned();
     for (part, from, to) in PARTS {
         if to == 0 {
@@ -57,8 +59,34 @@ pub fn summary() -> String {
     out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[A Transformer in one sitting](program.md)\n[Bibliography](bibliography.md)\n"
 }
 
-/// Introduction, with the model's map and the parts of the course.
+/// The first page: the translator at work, as the tour shows it.
 pub fn introduction() -> anyhow::Result<String> {
+    let tour = LESSONS[0];
+    let place = Place {
+        lesson: tour.name.to_owned(),
+        block: StageBlock {
+            show: Some("looked".to_owned()),
+            ..StageBlock::default()
+        },
+        knows_leaks: true,
+        offers: Offers {
+            mistakes: (tour.mistakes.iter())
+                .map(|mistake| mistake.name.to_owned())
+                .collect(),
+            knobs: [("sentence".to_owned(), Vec::new())].into(),
+        },
+        columns: Vec::new(),
+    };
+    let translator = figure::html(&mut Session::new(tour), &place, "", "at-work")
+        .map_err(|e| anyhow!("the tour: {e}"))?;
+    let text = INTRODUCTION
+        .replace("{{core_hours}}", &hours(curriculum::core_path().minutes()))
+        .replace("{{translator}}", &translator);
+    formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
+}
+
+/// What the book is, with the model's map and the parts of the course.
+pub fn about() -> anyhow::Result<String> {
     let mut parts = String::new();
     for (part, from, to) in PARTS {
         let minutes: u32 = lessons(from, to).map(|lesson| lesson.minutes).sum();
@@ -72,34 +100,19 @@ pub fn introduction() -> anyhow::Result<String> {
         }
     }
     let tour = Session::new(LESSONS[0]);
-    let drawn = |draw: fn(&Body) -> Option<String>| {
-        let mut pictures = tour.run().pictures.iter();
-        pictures.find_map(|picture| draw(&picture.body))
-    };
-    let map = drawn(|body| match body {
+    let mut pictures = tour.run().pictures.iter();
+    let map = pictures.find_map(|picture| match &picture.body {
         Body::Map(map) => Some(map_html(map, None)),
         _ => None,
     });
     let map = map.ok_or_else(|| anyhow!("the tour has no map"))?;
-    let lines = drawn(|body| match body {
-        Body::Matrix {
-            values,
-            rows,
-            columns,
-            links_words: true,
-            ..
-        } => lines_html(values, &rows.1, &columns.1),
-        _ => None,
-    });
-    let lines = lines.ok_or_else(|| anyhow!("the tour does not show what was looked at"))?;
     let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
-    let text = INTRODUCTION
+    let text = ABOUT
         .replace("{{hours}}", &hours(minutes))
         .replace("{{core_hours}}", &hours(curriculum::core_path().minutes()))
-        .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The course's translator at work. The tokens it read are on the left and the tokens it wrote on the right, from top to bottom. The stronger a line, the larger the attention weight between its two tokens. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
         .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\"><div class=\"tt-body\">{map}</div><figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());
-    formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
+    formulas::as_mathml(&text).map_err(|e| anyhow!("book/about.md: {e}"))
 }
 
 /// Link to a page of the core path.

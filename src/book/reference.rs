@@ -27,8 +27,9 @@ const ORDER: [&str; 9] = [
 ];
 
 /// Chapters around the lessons, by their file names in the built book.
-const AROUND: [&str; 7] = [
+const AROUND: [&str; 8] = [
     "introduction.md",
+    "about.md",
     "core.md",
     "playground.md",
     "glossary.md",

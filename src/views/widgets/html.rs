@@ -21,7 +21,6 @@ pub mod view;
 mod why;
 
 pub use controls::{Offers, html as controls_html};
-pub use lines::html as lines_html;
 pub use map::html as map_html;
 
 /// Splits a text after each full stop, question or exclamation mark followed by a space. The pieces add up to the text.
