@@ -7,7 +7,7 @@ use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 
-use super::Seen;
+use super::recipe::Seen;
 
 /// Means over ten updates each, because a single batch says little.
 pub fn smooth(log: &[Point], of: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {

@@ -16,6 +16,9 @@ use super::check::TASK;
 /// Updates of the short run.
 pub const STEPS: usize = 400;
 
+/// What can be seen of a short run.
+pub type Seen = short_run::Seen<Recipe>;
+
 /// Mistakes that the short run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Recipe {

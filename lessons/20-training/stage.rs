@@ -18,7 +18,7 @@ use transformer_tutor::transformer::Transformer;
 
 use knobs::Knobs;
 use plan::Plan;
-use recipe::{Recipe, STEPS};
+use recipe::{Recipe, STEPS, Seen};
 
 mod bench;
 pub mod check;
@@ -42,9 +42,6 @@ pub mod training_loop;
 pub mod training_step;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, check::TASK; "training_step" => training_step::TASK, "training_loop" => training_loop::TASK);
-
-/// What can be seen of a short run.
-type Seen = short_run::Seen<Recipe>;
 
 struct TrainingStage;
 

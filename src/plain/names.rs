@@ -7,11 +7,12 @@ use crate::lesson::session::Session;
 /// Maximum number of names listed one by one.
 const MOST: usize = 40;
 
-/// True if `group` is not itself a name but the beginning of several, such as `encoder.layers.0`.
+/// True if `group` is the beginning of several names, such as `encoder.layers.0`. If it is itself the name of a tensor
+/// or picture, it means that, unless a dot follows: `readout.`.
 pub(super) fn is_group(session: &Session, group: &str) -> bool {
     let is_picture = session.run().pictures.iter().any(|p| p.name == group);
-    let group = group.trim_end_matches('.');
     let is_name = session.trace().find(group).is_some() || is_picture;
+    let group = group.trim_end_matches('.');
     !group.is_empty() && !is_name && !within(session, group).is_empty()
 }
 
@@ -34,13 +35,19 @@ pub(super) fn listed(session: &Session, group: &str) -> String {
     if !alone.is_empty() {
         lines.push(format!("Tensors: {}.", alone.join(", ")));
     }
-    let counted = groups.iter().map(|(name, n)| format!("{name} ({n})"));
+    let called = |name: &str| {
+        let dot = if is_group(session, name) { "" } else { "." };
+        format!("{name}{dot}")
+    };
+    let counted = groups
+        .iter()
+        .map(|(name, n)| format!("{} ({n})", called(name)));
     lines.push(format!(
         "More tensors, by what their names begin with: {}.",
         counted.collect::<Vec<_>>().join(", ")
     ));
     if let Some(first) = groups.keys().next() {
-        lines.push(format!("look {first} lists those."));
+        lines.push(format!("look {} lists those.", called(first)));
     }
     lines.join("\n")
 }
@@ -98,8 +105,7 @@ mod tests {
             let (alone, groups) = grouped(&names, &group);
             seen.extend(alone);
             for group in groups.into_keys() {
-                // A tensor may share its name with the group of tensors it was computed from.
-                assert!(is_group(&session, &group) || session.trace().find(&group).is_some());
+                assert!(is_group(&session, &format!("{group}.")), "{group}");
                 open.push(group);
             }
         }

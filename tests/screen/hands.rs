@@ -47,6 +47,14 @@ impl Hands {
         hands
     }
 
+    /// Opens a lesson at the page with this id, whose predictions are answered.
+    #[track_caller]
+    fn on(name: &str, page: &str, size: (u16, u16)) -> Self {
+        let mut hands = Self::at(name, size);
+        hands.read(page);
+        hands
+    }
+
     fn draw(&mut self) -> Buffer {
         let area = Rect::new(0, 0, self.app.display.size.0, self.app.display.size.1);
         let mut buf = Buffer::empty(area);
@@ -174,11 +182,28 @@ impl Hands {
         }
         self.draw();
     }
+
+    /// Goes to the page of the open lesson that has this id, and leaves its predictions open.
+    #[track_caller]
+    fn turn_to(&mut self, id: &str) {
+        let page = number(self.lesson(), id);
+        self.app.turn_to(page);
+        self.draw();
+    }
+
+    /// Goes to the page of the open lesson that has this id, and marks its predictions as answered.
+    #[track_caller]
+    fn read(&mut self, id: &str) {
+        let page = number(self.lesson(), id);
+        self.go_to(page);
+    }
 }
 
 /// The number of a page.
+#[track_caller]
 fn number(lesson: &str, id: &str) -> usize {
-    curriculum::find(lesson).unwrap().page_number(id).unwrap()
+    let number = curriculum::find(lesson).unwrap().page_number(id);
+    number.unwrap_or_else(|| panic!("{lesson} has no page {id}"))
 }
 
 const LARGE: (u16, u16) = (120, 40);
@@ -262,7 +287,7 @@ fn the_mark_of_more_text_covers_none_of_it() {
 #[test]
 fn the_palette_finds_tensors_and_pictures_by_name_with_the_key_beside() {
     for size in [LARGE, MEDIUM, SMALL] {
-        let mut hands = Hands::at("attention", size);
+        let mut hands = Hands::on("attention", "write-it", size);
         hands.press(":");
         hands.write("weights");
         hands.sees(&["tensor of step"]);
@@ -285,10 +310,10 @@ fn the_palette_finds_tensors_and_pictures_by_name_with_the_key_beside() {
 
 #[test]
 fn a_slice_and_a_cursor_survive_a_step_where_the_axes_are_the_same() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("scores");
-    hands.press("enter");
+    hands.press("enter right right right");
     let before = hands.session().cursor().to_vec();
     hands.press("> > left left down");
     let cursor = hands.session().cursor().to_vec();
@@ -302,15 +327,15 @@ fn a_slice_and_a_cursor_survive_a_step_where_the_axes_are_the_same() {
     }
     assert_eq!(hands.session().cursor(), cursor);
     // A page starts at the place that it names.
-    let mut fresh = Hands::at("attention", LARGE);
-    hands.app.turn_to(1);
-    fresh.app.turn_to(1);
+    let mut fresh = Hands::on("attention", "write-it", LARGE);
+    hands.turn_to("blocked-keys-get-nothing");
+    fresh.turn_to("blocked-keys-get-nothing");
     assert_eq!(hands.session().cursor(), fresh.session().cursor());
 }
 
 #[test]
 fn a_switch_shows_its_difference_after_a_step_too() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("scores");
     hands.press("enter 1 d > > space space");
@@ -322,8 +347,7 @@ fn a_switch_shows_its_difference_after_a_step_too() {
 #[test]
 fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
     for size in [LARGE, MEDIUM, SMALL] {
-        let mut hands = Hands::at("attention", size);
-        hands.go_to(0);
+        let mut hands = Hands::on("attention", "write-it", size);
         let cursor = hands.session().cursor().to_vec();
         let before = hands.step().to_owned();
         // Where one pane is visible at a time, Tab only alternates between text and picture.
@@ -358,7 +382,7 @@ fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
 
 #[test]
 fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press("tab tab right right");
     while hands.app.open_lesson.as_ref().unwrap().entry < 10_000 {
         hands.press("down");
@@ -536,20 +560,20 @@ fn a_quiz_that_was_left_goes_on_where_it_was_and_its_end_leads_to_the_next_lesso
             hands.press(option);
         }
     };
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press("z");
     answer_all(&mut hands);
     hands.press("n");
-    hands.sees(&["quiz 2/6"]);
+    hands.sees(&["quiz 2/8"]);
     for leave in ["esc", "q", "home", ":"] {
         hands.press(leave);
-        hands.misses(&["quiz 2/6"]);
+        hands.misses(&["quiz 2/8"]);
         hands.press("esc z");
-        hands.sees(&["quiz 2/6"]);
+        hands.sees(&["quiz 2/8"]);
     }
     // On a page in the middle, the quiz ends where it was begun.
-    for question in 2..=6 {
-        hands.sees(&[&format!("quiz {question}/6")]);
+    for question in 2..=8 {
+        hands.sees(&[&format!("quiz {question}/8")]);
         answer_all(&mut hands);
         hands.press("n");
     }
@@ -559,8 +583,8 @@ fn a_quiz_that_was_left_goes_on_where_it_was_and_its_end_leads_to_the_next_lesso
     let pages = hands.app.open_lesson.as_ref().unwrap().walk.pages.len();
     hands.go_to(pages - 1);
     hands.press("z");
-    for question in 1..=6 {
-        hands.sees(&[&format!("quiz {question}/6")]);
+    for question in 1..=8 {
+        hands.sees(&[&format!("quiz {question}/8")]);
         answer_all(&mut hands);
         hands.press("n");
     }
@@ -620,8 +644,7 @@ fn cells_steps_and_the_footer_are_clicked() {
 
 #[test]
 fn the_wheel_scrolls_what_is_under_it() {
-    let mut hands = Hands::at("attention", MEDIUM);
-    hands.go_to(number("attention", "every-query-meets-every-key"));
+    let mut hands = Hands::on("attention", "the-papers-size", MEDIUM);
     let cursor = hands.session().cursor().to_vec();
     update(
         &mut hands.app,
@@ -692,7 +715,7 @@ fn shapes_that_a_prediction_asks_for_are_nowhere_before_it_is_answered() {
 
 #[test]
 fn going_down_takes_the_stage_along_and_back() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("scores");
     hands.press("enter right right down enter");
@@ -739,7 +762,7 @@ fn the_editor_is_asked_for_by_its_key_where_there_is_an_exercise() {
 
 #[test]
 fn repeated_tensors_and_places_in_the_run_are_named_for_people() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("scores");
     hands.press("enter tab");
@@ -855,7 +878,7 @@ fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
 
 #[test]
 fn the_run_is_folded_until_it_is_asked_for_and_again_when_the_page_is_turned() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.misses(&["the run", "step 1 of", "query_std"]);
     hands.press("tab");
     hands.sees(&["the run", "query_std"]);

@@ -5,9 +5,11 @@ mod built;
 mod outcome;
 mod pictures;
 mod record;
+mod rung;
 mod scene;
 
-pub use built::{Built, Fault, Rung};
+pub use built::Built;
 pub use pictures::ladder;
 pub use record::fact;
+pub use rung::{Fault, Rung};
 pub use scene::{built, knob, run};

@@ -148,8 +148,27 @@ impl Lesson {
     }
 
     /// Switches to the lesson's own experiment if `changed`, a knob or a mistake, belongs only to that. Returns true if
-    /// a different scene was shown before.
+    /// a different scene was shown before. Mistakes that break only the scene that is left go off.
     pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
+        let left = self.to_scene_of_knob(settings, changed)?;
+        if left || changed == SCENE {
+            self.repair_elsewhere(settings)?;
+        }
+        Ok(left)
+    }
+
+    fn repair_elsewhere(&self, settings: &mut Settings) -> Result<(), String> {
+        let on: Vec<&str> = settings.mistakes().collect();
+        for mistake in on {
+            let only = self.only_in(mistake);
+            if only.is_some_and(|scene| scene != settings.text(SCENE)) {
+                settings.switch(self.mistakes, mistake, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn to_scene_of_knob(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
         if knob::OF_THE_TRAINED_MODEL.contains(&changed) || self.shows_experiment(settings) {
             return Ok(false);
         }

@@ -13,7 +13,7 @@ fn pane(hands: &Hands) -> Pane {
 #[test]
 fn esc_returns_from_any_depth_to_the_cell_and_pane_where_a_number_was_asked_about() {
     for size in [LARGE, MEDIUM] {
-        let mut hands = Hands::at("attention", size);
+        let mut hands = Hands::on("attention", "write-it", size);
         hands.press(":");
         hands.write("scores");
         hands.press("enter right right down");
@@ -44,8 +44,7 @@ fn esc_returns_from_a_tensor_to_the_map_that_opened_it() {
 
 #[test]
 fn enter_on_a_drawn_idea_says_that_it_has_opened_the_tensor_behind_it() {
-    let mut hands = Hands::at("attention", MEDIUM);
-    hands.app.turn_to(number("attention", "query-key-value"));
+    let mut hands = Hands::on("attention", "the-mixture", MEDIUM);
     hands.press("enter");
     hands.sees(&[
         "This is the tensor behind the picture. Enter again asks about its",
@@ -58,7 +57,7 @@ fn enter_on_a_drawn_idea_says_that_it_has_opened_the_tensor_behind_it() {
 
 #[test]
 fn an_id_keeps_no_decimals_beside_the_cell_that_it_chose() {
-    let mut hands = Hands::at("embeddings", LARGE);
+    let mut hands = Hands::on("embeddings", "word-and-place-together", LARGE);
     hands.press(":");
     hands.write("look rows[0,0,0]");
     hands.press("enter enter");
@@ -72,8 +71,7 @@ fn an_id_keeps_no_decimals_beside_the_cell_that_it_chose() {
 
 #[test]
 fn a_caption_that_is_cut_is_whole_in_the_help() {
-    let mut hands = Hands::at("attention", SMALL);
-    hands.app.turn_to(number("attention", "query-key-value"));
+    let mut hands = Hands::on("attention", "the-mixture", SMALL);
     hands.press("backtab");
     let mut pictures = 0;
     while !hands.text().contains("… (?)") {
@@ -126,7 +124,7 @@ fn the_ends_of_the_run_and_of_a_knob_say_so() {
 
 #[test]
 fn a_movement_says_that_any_key_ends_it() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.app.display.still = false;
     hands.press(":");
     hands.write("scores");
@@ -170,7 +168,7 @@ fn pages_are_listed_and_opened_by_number_and_title_and_by_the_keys_of_both_ends(
 
 #[test]
 fn a_name_that_the_run_has_not_brings_at_most_three_others() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("look score[0,0,0,0]");
     hands.press("enter");
@@ -203,7 +201,7 @@ fn a_lesson_read_to_its_end_opens_at_its_first_page() {
 
 #[test]
 fn gradients_that_are_all_zero_say_why() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press(":");
     hands.write("scores");
     hands.press("enter b");
@@ -216,8 +214,7 @@ fn gradients_that_are_all_zero_say_why() {
 
 #[test]
 fn a_knob_with_a_long_sentence_takes_one_line_and_is_cut_with_a_mark() {
-    let mut hands = Hands::at("attention", MEDIUM);
-    hands.app.turn_to(0);
+    let mut hands = Hands::on("attention", "start", MEDIUM);
     hands.press("tab");
     let text = hands.text();
     let line = text.lines().find(|line| line.contains("text ◂ Der kleine"));

@@ -26,7 +26,7 @@ fn played(hands: &mut Hands) -> Vec<String> {
 fn a_trained_scenes_switch_breaks_the_model_and_leads_back_when_off() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("attention", size);
-        hands.app.turn_to(0);
+        hands.read("start");
         let place = |hands: &Hands| {
             let session = hands.session();
             let cursor = session.cursor().to_vec();
@@ -92,7 +92,7 @@ fn the_tours_first_picture_keeps_its_layout_from_the_first_token_to_the_last() {
 fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("tour", size);
-        hands.go_to(number("tour", "your-own-sentence"));
+        hands.read("your-own-sentence");
         hands.press("m");
         hands.sees(&["translate your sentence", "Type a German sentence"]);
         hands.press("enter");
@@ -121,7 +121,7 @@ fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written(
 #[test]
 fn one_break_in_place_of_another_names_what_is_missing_and_what_is_back() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.go_to(number("tour", "break-it"));
+    hands.read("break-it");
     hands.press("4 1");
     assert_eq!(
         hands.session().remark(),
@@ -132,7 +132,7 @@ fn one_break_in_place_of_another_names_what_is_missing_and_what_is_back() {
 #[test]
 fn ones_own_sentence_stays_among_those_that_the_knob_turns_through() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.go_to(number("tour", "your-own-sentence"));
+    hands.read("your-own-sentence");
     let sentence = |hands: &Hands| hands.session().settings().text("sentence").to_owned();
     let first = sentence(&hands);
     hands.press("m");
@@ -141,7 +141,7 @@ fn ones_own_sentence_stays_among_those_that_the_knob_turns_through() {
     assert_eq!(sentence(&hands), first);
     hands.press("[");
     assert_eq!(sentence(&hands), "Guten Morgen.");
-    hands.go_to(number("tour", "what-each-token-looked-at"));
+    hands.read("what-each-token-looked-at");
     assert_eq!(sentence(&hands), "Ich habe keine Zeit.");
     hands.press("[ [ [");
     assert_eq!(sentence(&hands), "Guten Morgen.");
@@ -153,9 +153,7 @@ fn ones_own_sentence_stays_among_those_that_the_knob_turns_through() {
 #[test]
 fn a_page_that_asks_gives_way_to_the_translation_of_ones_own_sentence() {
     let mut hands = Hands::at("tour", LARGE);
-    hands
-        .app
-        .turn_to(number("tour", "what-each-token-looked-at"));
+    hands.turn_to("what-each-token-looked-at");
     assert!(hands.app.unanswered().is_some());
     hands.press("m");
     hands.write("Guten Morgen.");
@@ -172,12 +170,12 @@ fn the_pictures_of_a_broken_model_show_what_its_note_says() {
         Body::Matrix { values, .. } => values.data().iter().all(|x| *x == 0.0),
         _ => panic!("looked is a heat map"),
     };
-    hands.go_to(number("tour", "what-each-token-looked-at"));
+    hands.read("what-each-token-looked-at");
     assert!(!blind(&hands));
     hands.press("4");
     assert!(blind(&hands));
     hands.sees(&["without cross-attention", "takes anything from the German"]);
-    hands.go_to(number("tour", "break-it"));
+    hands.read("break-it");
     hands.press("3");
     let Body::Table { rows, .. } = &hands.session().picture().unwrap().body else {
         panic!("the translation is a table");
@@ -201,15 +199,13 @@ fn the_pictures_of_a_broken_model_show_what_its_note_says() {
 #[test]
 fn an_answer_is_seen_beside_the_picture_that_it_speaks_of() {
     let mut hands = Hands::at("tour", LARGE);
-    hands
-        .app
-        .turn_to(number("tour", "what-each-token-looked-at"));
+    hands.turn_to("what-each-token-looked-at");
     hands.sees(&["Before you look"]);
     hands.press("p");
     hands.sees(&["Before you answer, this is known:", "translated"]);
     hands.press("1");
     hands.sees(&[
-        "No. “I” looked there.",
+        "No. The step before looked there",
         "What each token looked at",
         "keine",
     ]);
@@ -233,16 +229,18 @@ fn a_list_that_goes_on_says_so_at_home() {
 
 #[test]
 fn the_minutes_that_are_left_are_those_that_the_text_says() {
+    let mut hands = Hands::at("adam", LARGE);
+    hands.sees(&["about 45 minutes left", "takes about 45 minutes"]);
     let mut hands = Hands::at("tour", LARGE);
-    hands.sees(&["about 20 minutes left", "takes about 20 minutes"]);
-    hands.go_to(1);
-    hands.sees(&["about 16 minutes left"]);
+    hands.sees(&["about 20 minutes left"]);
+    hands.read("your-own-sentence");
+    hands.sees(&["about 17 minutes left"]);
 }
 
 #[test]
 fn the_map_shows_the_whole_model_as_boxes_and_each_opens_its_tensor() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.go_to(number("tour", "the-map"));
+    hands.read("the-map");
     hands.sees(&[
         "encoder, layer 2",
         "decoder, layer 1",
@@ -259,6 +257,7 @@ fn the_map_shows_the_whole_model_as_boxes_and_each_opens_its_tensor() {
 #[test]
 fn a_width_that_follows_from_another_knob_says_which_it_is() {
     let mut hands = Hands::at("attention", LARGE);
+    hands.read("write-it");
     hands.press("tab");
     hands.sees(&["d_k auto (64)", "query_std 1"]);
     hands.press(":");
@@ -267,6 +266,7 @@ fn a_width_that_follows_from_another_knob_says_which_it_is() {
     hands.sees(&["d_k auto (128)"]);
     // Where there is room for the list of the run too, it writes the width in the same way.
     let mut hands = Hands::at("attention", (200, 60));
+    hands.read("write-it");
     hands.press("tab");
     hands.sees(&["d_k auto (64)"]);
     hands.misses(&["d_k 0", "d_v 0"]);
@@ -275,6 +275,7 @@ fn a_width_that_follows_from_another_knob_says_which_it_is() {
 #[test]
 fn the_key_for_stepping_back_stands_beside_the_key_for_stepping_on() {
     let mut hands = Hands::at("attention", LARGE);
+    hands.read("write-it");
     hands.press("tab");
     hands.sees(&["␣ B step"]);
 }
@@ -282,7 +283,7 @@ fn the_key_for_stepping_back_stands_beside_the_key_for_stepping_on() {
 #[test]
 fn the_terms_of_a_page_open_on_their_cards_by_key_and_by_mouse() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.app.turn_to(0);
+    hands.turn_to("start");
     hands.press("D");
     hands.sees(&["Term 1 of", "D shows the next", "teaches it"]);
     let first = hands.text();
@@ -290,7 +291,7 @@ fn the_terms_of_a_page_open_on_their_cards_by_key_and_by_mouse() {
     hands.sees(&["Term 2 of"]);
     assert!(hands.text() != first);
     hands.press("esc");
-    hands.click("Attention");
+    hands.click("dot product");
     hands.sees(&["teaches it"]);
 }
 
@@ -311,7 +312,7 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
 #[test]
 fn a_right_prediction_about_a_mistake_switches_it_on() {
     let mut hands = Hands::at("tour", (140, 90));
-    hands.app.turn_to(number("tour", "break-it"));
+    hands.turn_to("break-it");
     hands.press("p 1");
     hands.sees(&["Yes. ", "without cross-attention"]);
     // The text below names the switch, which now repairs the model.
@@ -334,7 +335,7 @@ fn n_opens_the_question_of_a_page_before_it_passes_it() {
             pressed += 1;
             assert!(hands.page() == page && pressed < 20, "it is not passed");
         }
-        hands.sees(&["cross-attention", "This page asks first"]);
+        hands.sees(&["Cross-attention is how", "This page asks first"]);
         // The next press leaves the page, and says how to come back.
         hands.press("n");
         assert_eq!(hands.page(), page + 1, "{size:?}");
@@ -414,10 +415,10 @@ fn the_glossary_is_a_list_whose_terms_open_on_cards() {
 #[test]
 fn a_symbol_of_a_formula_opens_the_card_of_its_term() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.go_to(number("attention", "the-mixture"));
+    hands.read("the-mixture");
     hands.click("Q, K, V");
-    hands.sees(&["Q is the tensor query", "teaches it"]);
-    assert_eq!(hands.step(), "query");
+    hands.sees(&["Q is the tensor encoder.layers.0.self_attn.query", "teaches it"]);
+    assert_eq!(hands.step(), "encoder.layers.0.self_attn.query");
     hands.press("esc");
     // With keys: the symbol is named, and D opens its card.
     while !hands.text().contains("D opens its card") {
@@ -431,6 +432,7 @@ fn a_symbol_of_a_formula_opens_the_card_of_its_term() {
 fn a_cell_typed_by_its_name_is_looked_at() {
     for typed in ["look generator.log_probs[0,0,1]", "log_probs[0,0,1]"] {
         let mut hands = Hands::at("model", LARGE);
+        hands.read("write-it");
         hands.press(":");
         hands.write(typed);
         hands.sees(&["Enter looks at this cell"]);
@@ -439,6 +441,7 @@ fn a_cell_typed_by_its_name_is_looked_at() {
         assert_eq!(hands.session().cursor(), [0, 0, 1]);
     }
     let mut hands = Hands::at("model", LARGE);
+    hands.read("write-it");
     hands.press(":");
     hands.write("log_probs[0,0,100000]");
     hands.press("enter");
@@ -476,7 +479,7 @@ fn the_tours_first_picture_has_its_numbers_at_80_columns_too() {
 #[test]
 fn an_edit_says_how_far_it_reaches_and_marks_the_steps_that_changed() {
     let mut hands = Hands::at("attention", (200, 60));
-    hands.go_to(0);
+    hands.read("write-it");
     hands.press(":");
     hands.write("scores");
     hands.press("enter e");
@@ -497,7 +500,7 @@ fn an_edit_says_how_far_it_reaches_and_marks_the_steps_that_changed() {
 fn an_answer_that_takes_long_says_so_and_can_be_cancelled() {
     let mut hands = Hands::at("copy-task", LARGE);
     hands.app.waiting.patience = Some(std::time::Duration::ZERO);
-    hands.app.turn_to(number("copy-task", "a-diagonal"));
+    hands.turn_to("a-diagonal");
     hands.press("p 2");
     assert!(hands.app.judging.is_some(), "it is not known at once");
     hands.sees(&["computing the answer", "Esc cancels"]);

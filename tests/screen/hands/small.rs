@@ -32,7 +32,7 @@ fn a_page_with_code_is_read_across_the_screen_and_its_picture_is_behind_tab() {
 fn a_text_that_hides_its_picture_says_how_to_see_it_and_tab_leads_there_and_back() {
     for (lesson, page, size) in [
         ("masks", "the-source-mask-not-a-pad", MEDIUM),
-        ("attention", "start", SMALL),
+        ("attention", "the-mixture", SMALL),
     ] {
         let mut hands = Hands::at(lesson, size);
         hands.app.turn_to(number(lesson, page));

@@ -58,7 +58,7 @@ fn the_map_at_the_top_fills_in_page_by_page() {
 fn the_map_at_the_top_is_on_every_page_of_the_tour_or_on_none() {
     for (size, shown) in [(LARGE, true), (MEDIUM, true), (SMALL, false)] {
         let mut hands = Hands::at("tour", size);
-        for page in 0..6 {
+        for page in 0..hands.app.open_lesson.as_ref().unwrap().walk.pages.len() {
             hands.go_to(page);
             let text = hands.text();
             let top = text.lines().next().unwrap_or_default();
@@ -70,25 +70,25 @@ fn the_map_at_the_top_is_on_every_page_of_the_tour_or_on_none() {
 #[test]
 fn the_frame_of_the_stage_says_which_model_runs() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.app.turn_to(0);
+    hands.turn_to("start");
     hands.sees(&["watch: trained translator"]);
-    hands.app.turn_to(1);
+    hands.turn_to("write-it");
     hands.sees(&["watch: untrained, random weights"]);
 }
 
 #[test]
 fn a_wrong_prediction_leaves_the_mistake_off_and_the_right_answer_open() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.app.turn_to(number("tour", "break-it"));
+    hands.turn_to("break-it");
     hands.press("p 2");
-    hands.sees(&["No. It carries on"]);
+    hands.sees(&["No. It doesn't know that"]);
     hands.misses(&[
         "without cross-attention",
-        "What the sentence is about comes",
+        "On its own, the decoder",
     ]);
     assert_eq!(hands.session().settings().mistakes().count(), 0);
     hands.press("1");
-    hands.sees(&["without cross-attention"]);
+    hands.sees(&["Yes. On its own, the decoder", "without cross-attention"]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn no_prediction_stands_beside_an_empty_stage() {
 #[test]
 fn pictures_are_named_as_tabs_and_a_click_on_a_name_shows_it() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.app.turn_to(1);
+    hands.turn_to("your-own-sentence");
     hands.sees(&["picture 2 of ", "[translation]"]);
     let before = hands.session().focus();
     hands.click("looked");
@@ -130,7 +130,7 @@ fn pictures_are_named_as_tabs_and_a_click_on_a_name_shows_it() {
 #[test]
 fn a_broken_run_is_copied_as_a_command_that_shows_it_again() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.app.turn_to(number("tour", "break-it"));
+    hands.turn_to("break-it");
     hands.press("p 1 enter");
     let effect = hands.press("y");
     assert!(matches!(effect, Some(Effect::Copy(_))));
@@ -146,6 +146,7 @@ fn a_broken_run_is_copied_as_a_command_that_shows_it_again() {
 fn d_draws_the_difference_then_both_runs_side_by_side_then_only_this_run() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("attention", size);
+        hands.read("write-it");
         hands.press(":");
         hands.write("scaled");
         hands.press("enter 1");

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::built::{Built, Fault, Rung};
+use super::built::Built;
+use super::rung::{Fault, Rung};
 use crate::lesson::memo::{Memo, Weigh};
 use crate::lesson::short_run::ground::ground;
 use crate::lesson::short_run::{Recipe, Seen, seen};

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use super::built::{Built, Fault, Rung};
+use super::built::Built;
 use super::outcome::{Outcome, SENTENCES, unknown, written};
 use super::record::{outcome, outcomes, spread};
-use super::scene;
+use super::rung::{Fault, Rung};
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::race::seeds::Spread;
 use crate::lesson::short_run::{Recipe, Seen, seen};
-use crate::lesson::{Body, Picture};
+use crate::lesson::{Body, Picture, Run};
+
+/// Makes the run of the scene for a translator and a sentence.
+type RunOf = fn(Built, &str) -> Run;
 
 /// What the training data are like.
 const DATA: &str = "4,000 pairs of short sentences";
@@ -62,7 +65,7 @@ fn row(name: &str, parts: Rung, fault: Option<Fault>) -> Option<Vec<String>> {
 }
 
 /// The training of `built`, which the reader starts; it translates `text` too.
-pub fn training(built: Built, text: &str) -> Picture {
+pub fn training(built: Built, text: &str, run: RunOf) -> Picture {
     let about = format!(
         "Trains your translator, {}, on {DATA}: {} updates, seconds to a minute. You can stop it, and it goes on from there when you start it again.",
         described(built),
@@ -74,11 +77,13 @@ pub fn training(built: Built, text: &str) -> Picture {
         "Your own run",
         String::new(),
         about,
-        move |report| train(built, &line, report),
+        move |report| train(built, &line, run, report),
     );
     job.ending(move || match outcome(built) {
         Some(known) => ended(known, Vec::new()),
-        None => train(built, &known, &mut |_| std::ops::ControlFlow::Continue(())),
+        None => train(built, &known, run, &mut |_| {
+            std::ops::ControlFlow::Continue(())
+        }),
     })
 }
 
@@ -94,7 +99,7 @@ fn described(built: Built) -> String {
     }
 }
 
-fn train(built: Built, text: &str, report: Report<'_>) -> Progress {
+fn train(built: Built, text: &str, run: RunOf, report: Report<'_>) -> Progress {
     for at in (Built::EVERY..Built::STEPS).step_by(Built::EVERY) {
         let now = seen(built, at);
         let mut rows = vec![own(&now, text)];
@@ -114,7 +119,7 @@ fn train(built: Built, text: &str, report: Report<'_>) -> Progress {
     }
     let first = own(&seen(built, Built::STEPS), text);
     let mut end = ended(&Outcome::of(built), vec![first]);
-    end.run = Some(Arc::new(scene::of(built, text)));
+    end.run = Some(Arc::new(run(built, text)));
     end
 }
 
@@ -160,6 +165,7 @@ fn table(written: &[String]) -> Vec<Vec<String>> {
 mod tests {
     use std::ops::ControlFlow;
 
+    use super::super::scene;
     use super::*;
     use crate::curriculum::find;
 
@@ -171,12 +177,12 @@ mod tests {
             seed: 99,
         };
         let mut reports = 0;
-        let stopped = train(built, "Der Zwerg schläft.", &mut |_| {
+        let stopped = train(built, "Der Zwerg schläft.", scene::of, &mut |_| {
             reports += 1;
             ControlFlow::Break(())
         });
         assert!(reports == 1 && stopped.done < 1.0 && stopped.run.is_none());
-        let end = train(built, "Der Zwerg schläft.", &mut |_| {
+        let end = train(built, "Der Zwerg schläft.", scene::of, &mut |_| {
             ControlFlow::Continue(())
         });
         let run = end.run.expect("the trained model is shown from now on");

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::built::{Built, Fault, Rung};
+use super::built::Built;
 use super::outcome::Outcome;
+use super::rung::{Fault, Rung};
 use crate::lesson::race::seeds::Spread;
 
 /// Seed of the reader's own training, and the first of those that are recorded.

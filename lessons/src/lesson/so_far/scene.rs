@@ -1,9 +1,10 @@
 //! The scene of the reader's own translator, in the lessons whose last page is “So far”.
 
-use super::built::{Built, Fault, Rung};
+use super::built::Built;
 use super::outcome::{apart, unknown};
 use super::pictures;
 use super::record::FIRST;
+use super::rung::{Fault, Rung};
 use crate::autograd::{Tape, Trace};
 use crate::lesson::knob::{Knob, PARTS, Range};
 use crate::lesson::short_run::ground::ground;
@@ -59,7 +60,7 @@ pub(super) fn of(built: Built, text: &str) -> Run {
         record(&now, text),
         vec![
             pictures::ladder(built.rung, built.fault).turned_by(PARTS),
-            pictures::training(built, text),
+            pictures::training(built, text, of),
         ],
     );
     let step = now.now().step;

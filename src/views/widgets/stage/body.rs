@@ -219,7 +219,7 @@ fn title_lines(title: &str, available: usize, height: usize, theme: &Theme) -> V
     let wrapped = lines::wrap(title, available);
     match wrapped.len() {
         _ if title.is_empty() || height <= 2 => Vec::new(),
-        2 if height > 12 => wrapped,
+        2 if height > 10 => wrapped,
         _ => vec![lines::clip(title, available, theme.glyphs().more)],
     }
 }
