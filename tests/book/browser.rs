@@ -30,7 +30,8 @@ window.addEventListener("load", () => setTimeout(async () => {
     said.push("all: " + (veiled() === 0));
     let reached = false;
     document.addEventListener("keydown", () => { reached = true; });
-    const figure = [...figures.values()].find(({ place }) => place.block.show === "weights");
+    const figure = [...figures.values()].find(({ place, element }) =>
+      place.block.show === "weights" && element.querySelector("[data-axis]"));
     const one = (name) => figure.element.querySelector(name);
     const settled = async () => {
       do await turn(); while (document.querySelector("[aria-busy=true]"));

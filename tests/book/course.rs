@@ -119,7 +119,7 @@ fn differ(own: &str, page: &str) -> Option<String> {
     };
     own.iter().zip(&page).find_map(|(a, b)| {
         let near = match (number(a), number(b)) {
-            (Some(x), Some(y)) => (x - y).abs() <= 2e-3 * x.abs().max(0.5),
+            (Some(x), Some(y)) => a == b || (x - y).abs() <= 2e-3 * x.abs().max(0.5),
             // A checksum differs with the last bit.
             _ => a == b || [a, b].into_iter().all(|word| is_checksum(word)),
         };
@@ -240,12 +240,13 @@ const shown = (words) => screen.querySelector("svg").textContent.replace(/\s+/g,
 (async () => {
   // The browser's clock waits for the page, not for workers.
   delete window.Worker;
-  place = ["attention", 2];
+  place = ["attention", 14];
   begin();
   await settled();
   said.push("title: " + document.title);
-  said.push("page: " + shown("03 Scaled dot-product attention 2/"));
-  await key("n");
+  said.push("page: " + shown("03 Scaled dot-product attention 14/"));
+  // A long text is read on before its page is turned.
+  for (let presses = 0; presses < 9 && place[1] === 14; presses += 1) await key("n");
   said.push("next: " + place);
   element("as-text").click();
   await settled();
@@ -276,9 +277,9 @@ fn a_reader_can_take_the_course_in_a_browser() {
     let expected = [
         "title: Scaled dot-product attention",
         "page: true",
-        "next: attention,3",
+        "next: attention,15",
         "text: true",
-        "back: attention,2",
+        "back: attention,14",
         "dark: true",
         "kept: true",
     ];

@@ -36,15 +36,18 @@ impl Hands {
         let mut app = App::new(lesson, theme, progress, None);
         app.display.size = size;
         // The tests are about the lessons' own experiments, but many lessons begin with the trained model.
-        let own = |app: &mut App| {
-            let open = app.open_lesson.as_mut()?;
-            let trained = open.walk.lesson().trained;
-            trained.then(|| open.walk.session.set("scene", "experiment").unwrap())
-        };
-        own(&mut app);
         let mut hands = Self { app };
+        hands.show_experiment();
         hands.draw();
         hands
+    }
+
+    fn show_experiment(&mut self) {
+        if let Some(open) = &mut self.app.open_lesson
+            && open.walk.lesson().trained
+        {
+            open.walk.session.set("scene", "experiment").unwrap();
+        }
     }
 
     /// Opens a lesson at the page with this id, whose predictions are answered.
@@ -244,8 +247,8 @@ fn results_of_a_search_scroll_with_the_choice_and_can_be_clicked() {
 #[test]
 fn n_shows_the_rest_of_a_page_before_it_turns() {
     let mut hands = Hands::at("attention", SMALL);
-    let page = number("attention", "every-query-meets-every-key");
-    hands.go_to(page);
+    hands.read("every-query-meets-every-key");
+    let page = hands.page();
     hands.sees(&["more"]);
     let mut pressed = 0;
     while hands.page() == page {
@@ -261,8 +264,8 @@ fn n_shows_the_rest_of_a_page_before_it_turns() {
 #[test]
 fn the_mark_of_more_text_covers_none_of_it() {
     let mut hands = Hands::at("attention", SMALL);
-    let page = number("attention", "every-query-meets-every-key");
-    hands.go_to(page);
+    hands.read("every-query-meets-every-key");
+    let page = hands.page();
     let mut seen = String::new();
     loop {
         seen += &hands.text();
@@ -347,7 +350,7 @@ fn a_switch_shows_its_difference_after_a_step_too() {
 #[test]
 fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
     for size in [LARGE, MEDIUM, SMALL] {
-        let mut hands = Hands::on("attention", "write-it", size);
+        let mut hands = Hands::on("attention", "blocked-keys-get-nothing", size);
         let cursor = hands.session().cursor().to_vec();
         let before = hands.step().to_owned();
         // Where one pane is visible at a time, Tab only alternates between text and picture.
@@ -405,12 +408,14 @@ fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
 #[test]
 fn no_two_switches_that_exclude_each_other_are_on_in_any_lesson() {
     for name in ["positional-encoding", "subwords", "masks"] {
-        let mut hands = Hands::at(name, LARGE);
+        let mut hands = Hands::on(name, "start", LARGE);
+        hands.show_experiment();
         for n in 1..=hands.session().lesson().mistakes.len() {
             hands.press(&n.to_string());
         }
         let session = hands.session();
         let on: Vec<&str> = session.settings().mistakes().collect();
+        assert!(!on.is_empty(), "{name}");
         for one in &on {
             for other in &on {
                 assert!(
@@ -424,7 +429,7 @@ fn no_two_switches_that_exclude_each_other_are_on_in_any_lesson() {
 
 #[test]
 fn a_knob_steps_over_values_that_cannot_be_and_says_why() {
-    let mut hands = Hands::at("positional-encoding", LARGE);
+    let mut hands = Hands::on("positional-encoding", "the-same-for-every-sentence", LARGE);
     let mut went = Vec::new();
     let d_model = |hands: &Hands| hands.session().settings().text("d_model").to_owned();
     for _ in 0..4 {
@@ -441,7 +446,7 @@ fn a_knob_steps_over_values_that_cannot_be_and_says_why() {
 
 #[test]
 fn esc_closes_what_is_open_and_never_leaves_a_lesson() {
-    let mut hands = Hands::at("attention", LARGE);
+    let mut hands = Hands::on("attention", "write-it", LARGE);
     hands.press("? esc enter esc Z esc esc esc esc");
     assert_eq!(hands.lesson(), "attention");
     hands.sees(&["q goes back"]);
@@ -501,7 +506,7 @@ fn help_is_read_whole_and_turns_no_page() {
 
 #[test]
 fn the_edit_pane_keeps_its_spaces() {
-    let mut hands = Hands::at("multi-head", LARGE);
+    let mut hands = Hands::on("multi-head", "optional-matrix-products", LARGE);
     hands.press("e");
     hands.write("9");
     hands.sees(&[
@@ -622,8 +627,7 @@ fn questions_of_earlier_lessons_are_announced_and_say_where_they_come_from() {
 
 #[test]
 fn cells_steps_and_the_footer_are_clicked() {
-    let mut hands = Hands::at("attention", LARGE);
-    hands.go_to(number("attention", "every-query-meets-every-key"));
+    let mut hands = Hands::on("attention", "the-papers-size", LARGE);
     hands.press(":");
     hands.write("scores");
     hands.press("enter tab");
@@ -673,7 +677,7 @@ fn the_wheel_scrolls_what_is_under_it() {
 
 #[test]
 fn one_key_gives_the_stage_the_whole_screen() {
-    let mut hands = Hands::at("attention", MEDIUM);
+    let mut hands = Hands::on("attention", "write-it", MEDIUM);
     hands.press("Z");
     let (x, _) = hands.find("the stage, Esc");
     assert!(x < 5);
@@ -694,20 +698,24 @@ fn one_key_gives_the_stage_the_whole_screen() {
 #[test]
 fn shapes_that_a_prediction_asks_for_are_nowhere_before_it_is_answered() {
     for (lesson, page, shape) in [
+        ("attention", "the-papers-size", "(30 b, 8 h, 10 t, 11 s)"),
+        ("embeddings", "a-batch-of-sentences", "(30 b, 11 s, 512 d)"),
         (
-            "attention",
-            "every-query-meets-every-key",
+            "three-uses",
+            "the-decoder-looks-at-the-memory",
             "(30 b, 8 h, 10 t, 11 s)",
         ),
-        ("embeddings", "ids-become-rows", "(30 b, 11 s, 512 d)"),
     ] {
         for size in [LARGE, MEDIUM, SMALL, (200, 60)] {
             let mut hands = Hands::at(lesson, size);
-            hands.app.turn_to(number(lesson, page));
+            hands.turn_to(page);
             assert!(hands.app.unanswered().is_some(), "{lesson}");
             for keys in ["tab", "tab", "tab", "Z", "Z", "p", "1"] {
                 hands.misses(&[shape, "leak ●"]);
                 hands.press(keys);
+            }
+            if size.0 >= LARGE.0 {
+                Hands::on(lesson, page, size).sees(&[shape]);
             }
         }
     }
@@ -734,20 +742,29 @@ fn going_down_takes_the_stage_along_and_back() {
 
 #[test]
 fn symbols_of_a_formula_name_their_tensors_and_show_them() {
-    let mut hands = Hands::at("attention", LARGE);
-    hands.go_to(number("attention", "every-query-meets-every-key"));
+    let page = "every-query-meets-every-key";
+    let mut hands = Hands::on("attention", page, LARGE);
+    // The trained model has a query in every attention; the page is about this one.
     hands.press(";");
+    let query = "decoder.layers.1.src_attn.query";
+    hands.sees(&[&format!("Q is the tensor {query} (1 b, 10 t, 256 d)")]);
+    assert_eq!(hands.step(), query);
+    hands.press(";");
+    assert_eq!(hands.step(), "decoder.layers.1.src_attn.key");
+    let mut hands = Hands::on("attention", page, LARGE);
+    hands.show_experiment();
+    hands.press(";");
+    hands.sees(&["Q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1"]);
+    assert_eq!(hands.step(), "query");
+    hands.press("; ;");
     hands.sees(&["is the tensor scores (30 b, 8 h, 10 t, 11 s)"]);
     assert_eq!(hands.step(), "scores");
-    hands.press(";");
-    hands.sees(&["q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1"]);
-    assert_eq!(hands.step(), "query");
     // Do not give away what a prediction asks for.
     let mut hands = Hands::at("attention", LARGE);
-    hands
-        .app
-        .turn_to(number("attention", "every-query-meets-every-key"));
-    hands.press(";");
+    hands.turn_to(page);
+    hands.show_experiment();
+    hands.press("; ; ;");
+    hands.sees(&["is the tensor scores"]);
     hands.misses(&["(30 b, 8 h, 10 t, 11 s)"]);
 }
 
@@ -878,7 +895,7 @@ fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
 
 #[test]
 fn the_run_is_folded_until_it_is_asked_for_and_again_when_the_page_is_turned() {
-    let mut hands = Hands::on("attention", "write-it", LARGE);
+    let mut hands = Hands::on("attention", "blocked-keys-get-nothing", LARGE);
     hands.misses(&["the run", "step 1 of", "query_std"]);
     hands.press("tab");
     hands.sees(&["the run", "query_std"]);

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use transformer_tutor::curriculum;
 
 /// Time limit for anything that the program does; long, because the test machine may do ten things at once.
 pub const PATIENCE: Duration = Duration::from_secs(300);
@@ -128,6 +129,16 @@ impl Tutor {
             |text| words.iter().all(|word| text.contains(word)),
             || format!("the screen does not show {words:?}"),
         );
+    }
+
+    /// Goes to the page of the open lesson that has this id, and waits until its number is in the header; the page's run
+    /// may take longer.
+    #[track_caller]
+    pub fn turn_to(&mut self, lesson: &str, id: &str) {
+        let lesson = curriculum::find(lesson).unwrap();
+        let page = lesson.page_number(id).expect("the lesson has the page") + 1;
+        self.press(&format!(":page {page}\r"));
+        self.sees(&[lesson.title, &format!("  {page}/")]);
     }
 
     /// Waits until the screen no longer shows `word`.

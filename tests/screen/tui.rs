@@ -8,7 +8,11 @@ use crate::pty::{self, Tutor};
 #[test]
 fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
-    tutor.sees(&["Multi-head attention  1/", "Heads 0 to 3"]);
+    tutor.sees(&["05 Multi-head attention  1/"]);
+    tutor.turn_to("multi-head", "split-the-channels");
+    tutor.sees(&["One row, split and joined"]);
+    tutor.press(":look decoder.layers.1.src_attn.weights\r");
+    tutor.sees(&["Last decoder layer, head 0: who reads whom"]);
     tutor.press(":scene=experiment\r");
     // Its run may take longer than a key waits.
     tutor.sees(&["untrained, random weights", "scene ◂ experiment ▸"]);
@@ -49,13 +53,10 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
 #[test]
 fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it_was() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "attention"]);
-    for page in ["1/", "2/", "3/"] {
-        // A key that is pressed before the page is there goes nowhere.
-        tutor.sees(&["03 Scaled dot-product attention", page, "range"]);
-        if page != "3/" {
-            tutor.press("n");
-        }
-    }
+    tutor.sees(&["03 Scaled dot-product attention", "1/"]);
+    tutor.turn_to("attention", "write-it");
+    tutor.sees(&["range"]);
+    let header = tutor.text().lines().next().unwrap().to_owned();
     tutor.press(":translate Der alte Mann kauft ж.\r");
     tutor.sees(&["Playground", "does not know 'ж'", "it reads"]);
     tutor.press(":translate Der alte Mann schläft.\r");
@@ -63,7 +64,7 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
     tutor.press(":model=no/such/folder\r");
     tutor.sees(&["there is no file or folder"]);
     tutor.press("q");
-    tutor.sees(&["03 Scaled dot-product attention", "3/"]);
+    tutor.sees(&["03 Scaled dot-product attention", &header]);
     // The lesson on decoding passes on its sentence.
     tutor.press("Q");
     tutor.ended();
@@ -87,21 +88,23 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
         "03 Scaled dot-product attention",
     ]);
     tutor.press("3");
-    tutor.sees(&["weights", "Scaled dot-product attention  1/"]);
-    tutor.press("nnnnn");
+    tutor.sees(&["Who fits whom?", "Scaled dot-product attention  1/"]);
+    tutor.turn_to("attention", "the-papers-size");
     tutor.sees(&[
         "Before you look",
         "Press p to answer; then the page continues",
     ]);
     assert!(
-        !tutor.text().contains("Rows are queries, columns are keys"),
+        !tutor.text().contains("How the padding is kept out"),
         "the page must not tell the answer"
     );
     tutor.press("p1");
-    tutor.sees(&["No. The queries have this shape"]);
-    tutor.press("4");
-    tutor.sees(&["Yes. One score per query–key pair"]);
+    tutor.sees(&["No. Rows are the tokens that read"]);
+    tutor.press("3");
+    tutor.sees(&["Yes. A tensor is a box"]);
     tutor.press("\r");
+    tutor.sees(&["How the padding is kept out"]);
+    tutor.press(":look scores\r");
     tutor.sees(&["scores  (30 b, 8 h, 10 t, 11 s)"]);
     tutor.press("\r");
     tutor.sees(&["sum(a * b)", "why this cell"]);
@@ -182,11 +185,9 @@ fn every_size_is_survived() {
 /// Opens the training picture of lesson 20 with the small preset. The page's pictures are training, loss, translations.
 fn at_the_training(state: tempfile::TempDir) -> Tutor {
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Training a translator", "/13"]);
-    // A learner who returns is on the page they left, so go back to the first.
-    tutor.press("NNNN");
-    tutor.sees(&["1/13"]);
-    tutor.press("n");
+    tutor.sees(&["Training a translator"]);
+    // A learner who returns is on the page they left.
+    tutor.turn_to("training", "what-it-learns-from");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");
     tutor.sees(&["preset ◂ small ▸"]);
@@ -274,7 +275,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.sees(&["Understand the Transformer"]);
     tutor.press("3");
     tutor.sees(&["Scaled dot-product", "trains"]);
-    tutor.press("/keys, while you look");
+    tutor.press("/an earlier moment, and let");
     tutor.sees(&["20 page"]);
     tutor.press("\r");
     tutor.sees(&["tokens/s", "trains", "lane 1 of 2"]);
@@ -302,7 +303,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
 
     // The lesson opens at the page that was open last.
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["paused and continued", "Your own run"]);
+    tutor.sees(&["Every run so far had an end", "Your own run"]);
     tutor.press(":preset=small\r");
     tutor.sees(&["Trains a small model", "continues"]);
     tutor.press("R");
@@ -361,8 +362,8 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
 #[test]
 fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["─ Training a translator"]);
-    tutor.press("n");
+    tutor.sees(&["20 Training a translator"]);
+    tutor.turn_to("training", "what-it-learns-from");
     tutor.sees(&["Three held-out sentences"]);
     // The run with a mistake from update 200 on is not ready yet, but keys still work.
     tutor.press(":update=200\r");
@@ -497,7 +498,9 @@ fn two_files_of_ones_own_are_a_corpus_and_changed_ones_are_not_gone_on_with() {
 #[test]
 fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "gradients"]);
-    tutor.sees(&["14 Gradients", "/ ∂ this"]);
+    tutor.sees(&["14 Gradients", "1/"]);
+    tutor.turn_to("gradients", "in-the-translator");
+    tutor.sees(&["times √d_model  gradient", "row \"schläft\""]);
     tutor.press("b:scene=experiment\r");
     tutor.sees(&["scene ◂ experiment ▸", "d_x"]);
     tutor.press(":look loss\r");
@@ -520,7 +523,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.press("h");
     tutor.sees(&["∂ bias[1]", "is flat"]);
     tutor.press("\x1b");
-    tutor.sees(&["Which source token"]);
+    tutor.sees(&["The translator is about to write"]);
     tutor.press("  \x02BBg");
     tutor.sees(&["∂ product", "∂ bias[1]", "exactly 0:", "that you flipped"]);
     tutor.press("QQ");
@@ -530,8 +533,8 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
 #[test]
 fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["─ Training a translator"]);
-    tutor.press("n");
+    tutor.sees(&["20 Training a translator"]);
+    tutor.turn_to("training", "what-it-learns-from");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");
     tutor.press("VV");

@@ -270,14 +270,18 @@ fn group(tex: &str) -> (&str, &str) {
     (inner, "")
 }
 
-/// The tensor or knob with this name.
+/// The tensor or knob with this name. Of several tensors, it is the one in the part of the model that is shown, or else
+/// the first.
 fn meaning(name: &str, session: &Session) -> Option<Meaning> {
     let steps = session.trace().steps();
     let named = |whole: &str| {
         let last = whole.rsplit('.').next().unwrap_or(whole);
         whole == name || last == name
     };
-    let step = steps.iter().position(|step| named(&step.name));
+    let shown = session.step().and_then(|step| step.name.rsplit_once('.'));
+    let beside = shown.map(|(part, _)| format!("{part}.{name}"));
+    let beside = beside.and_then(|whole| steps.iter().position(|step| step.name == whole));
+    let step = beside.or_else(|| steps.iter().position(|step| named(&step.name)));
     let knobs = session.lesson().knobs;
     let knob = || knobs.iter().position(|knob| knob.name == name);
     step.map(Meaning::Step)

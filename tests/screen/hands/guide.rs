@@ -4,7 +4,7 @@ use transformer_tutor::curriculum;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::Pane;
 
-use super::{Hands, LARGE, MEDIUM, SMALL, number};
+use super::{Hands, LARGE, MEDIUM, SMALL};
 
 fn pane(hands: &Hands) -> Pane {
     hands.app.open_lesson.as_ref().unwrap().pane
@@ -31,7 +31,7 @@ fn esc_returns_from_any_depth_to_the_cell_and_pane_where_a_number_was_asked_abou
 #[test]
 fn esc_returns_from_a_tensor_to_the_map_that_opened_it() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.go_to(number("tour", "the-map"));
+    hands.read("the-map");
     hands.click("05 self-attention");
     let (picture, cursor) = (hands.session().focus(), hands.session().cursor().to_vec());
     assert!(hands.session().box_at_cursor().is_some());
@@ -112,7 +112,7 @@ fn a_pane_ends_above_a_notice() {
 
 #[test]
 fn the_ends_of_the_run_and_of_a_knob_say_so() {
-    let mut hands = Hands::at("positional-encoding", LARGE);
+    let mut hands = Hands::on("positional-encoding", "the-same-for-every-sentence", LARGE);
     hands.press("[ [ [ [");
     hands.sees(&["d_model is 8: turning down ends here."]);
     let steps = hands.session().trace().steps().len();
@@ -220,4 +220,20 @@ fn a_knob_with_a_long_sentence_takes_one_line_and_is_cut_with_a_mark() {
     let line = text.lines().find(|line| line.contains("text ◂ Der kleine"));
     let line = line.unwrap_or_else(|| panic!("the knob is not seen:\n{text}"));
     assert!(line.contains("… ▸"), "{line}");
+}
+
+#[test]
+fn a_break_of_the_trained_model_goes_off_when_its_scene_is_left() {
+    for command in ["scene=experiment", "d_model=64"] {
+        let mut hands = Hands::on("positional-encoding", "start", LARGE);
+        assert!(hands.session().settings().broken("average"));
+        hands.press(":");
+        hands.write(command);
+        hands.press("enter");
+        hands.sees(&["watch: untrained, random weights"]);
+        hands.misses(&["breaks another scene"]);
+        let settings = hands.session().settings();
+        assert_eq!(settings.text("scene"), "experiment");
+        assert_eq!(settings.mistakes().count(), 0, "{command}");
+    }
 }

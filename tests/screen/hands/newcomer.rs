@@ -417,7 +417,10 @@ fn a_symbol_of_a_formula_opens_the_card_of_its_term() {
     let mut hands = Hands::at("attention", LARGE);
     hands.read("the-mixture");
     hands.click("Q, K, V");
-    hands.sees(&["Q is the tensor encoder.layers.0.self_attn.query", "teaches it"]);
+    hands.sees(&[
+        "Q is the tensor encoder.layers.0.self_attn.query",
+        "teaches it",
+    ]);
     assert_eq!(hands.step(), "encoder.layers.0.self_attn.query");
     hands.press("esc");
     // With keys: the symbol is named, and D opens its card.

@@ -14,7 +14,7 @@ fn pane(hands: &Hands) -> Pane {
 #[test]
 fn a_page_with_code_is_read_across_the_screen_and_its_picture_is_behind_tab() {
     let mut hands = Hands::at("masks", (80, 24));
-    hands.go_to(number("masks", "the-source-mask-not-a-pad"));
+    hands.read("the-source-mask-not-a-pad");
     hands.sees(&["Tab: the picture"]);
     hands.misses(&["watch:"]);
     hands.press("tab");
@@ -35,7 +35,7 @@ fn a_text_that_hides_its_picture_says_how_to_see_it_and_tab_leads_there_and_back
         ("attention", "the-mixture", SMALL),
     ] {
         let mut hands = Hands::at(lesson, size);
-        hands.app.turn_to(number(lesson, page));
+        hands.turn_to(page);
         let open = hands.app.open_lesson.as_mut().unwrap();
         open.page.scroll = usize::MAX;
         hands.sees(&["Press Tab to see the picture.", "⇥ picture"]);
@@ -55,14 +55,14 @@ fn a_text_that_hides_its_picture_says_how_to_see_it_and_tab_leads_there_and_back
 #[test]
 fn after_a_break_beside_a_page_that_was_read_across_one_tab_leads_to_the_picture() {
     let mut hands = Hands::at("tour", MEDIUM);
-    hands.go_to(number("tour", "break-it"));
+    hands.read("break-it");
     hands.misses(&["watch:"]);
     hands.press("5");
-    hands.sees(&["watch:", "1 to 6 of 41; Tab, then ↑ ↓"]);
+    hands.sees(&["watch:", "1 to 5 of 41; Tab, then ↑ ↓"]);
     hands.press("tab");
     assert_eq!(pane(&hands), Pane::Stage);
-    hands.press("down down down down down down");
-    hands.sees(&["2 to 7 of 41"]);
+    hands.press("down down down down down");
+    hands.sees(&["2 to 6 of 41"]);
     hands.press("tab");
     hands.misses(&["watch:"]);
     assert_eq!(pane(&hands), Pane::Read);
@@ -73,9 +73,7 @@ fn after_an_answer_the_page_goes_on_where_the_question_was_and_the_smallest_scre
  {
     for size in [MEDIUM, SMALL] {
         let mut hands = Hands::at("tour", size);
-        hands
-            .app
-            .turn_to(number("tour", "what-each-token-looked-at"));
+        hands.turn_to("what-each-token-looked-at");
         hands.press("p 2 enter");
         let small = size == SMALL;
         assert_eq!(pane(&hands) == Pane::Stage, small);
@@ -144,9 +142,7 @@ fn with_room_for_one_pane_the_tour_begins_with_its_picture_and_n_leads_to_the_te
 #[test]
 fn a_quiz_does_not_uncover_the_figure_of_a_page_that_still_asks() {
     let mut hands = Hands::at("tour", (120, 40));
-    hands
-        .app
-        .turn_to(number("tour", "what-each-token-looked-at"));
+    hands.turn_to("what-each-token-looked-at");
     hands.press("z");
     hands.sees(&["quiz 1/", "The figure of this page appears once you have"]);
     hands.misses(&["What each token looked at:"]);
@@ -156,7 +152,7 @@ fn a_quiz_does_not_uncover_the_figure_of_a_page_that_still_asks() {
 fn going_on_waits_for_an_answer_that_is_being_computed() {
     let mut hands = Hands::at("copy-task", (120, 40));
     hands.app.waiting.patience = Some(Duration::ZERO);
-    hands.app.turn_to(number("copy-task", "a-diagonal"));
+    hands.turn_to("a-diagonal");
     let page = hands.page();
     hands.press("p 2 n enter");
     assert!(hands.app.judging.is_some(), "the answer is still computed");
@@ -167,7 +163,7 @@ fn going_on_waits_for_an_answer_that_is_being_computed() {
 #[test]
 fn while_a_pages_figure_is_computed_no_other_pages_figure_stands_beside_its_text() {
     let mut hands = Hands::at("copy-task", (120, 40));
-    hands.go_to(0);
+    hands.read("start");
     let session = &mut hands.app.open_lesson.as_mut().unwrap().walk.session;
     session.set_patience(Duration::ZERO);
     let block = StageBlock {

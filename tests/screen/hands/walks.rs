@@ -82,10 +82,7 @@ fn a_wrong_prediction_leaves_the_mistake_off_and_the_right_answer_open() {
     hands.turn_to("break-it");
     hands.press("p 2");
     hands.sees(&["No. It doesn't know that"]);
-    hands.misses(&[
-        "without cross-attention",
-        "On its own, the decoder",
-    ]);
+    hands.misses(&["without cross-attention", "On its own, the decoder"]);
     assert_eq!(hands.session().settings().mistakes().count(), 0);
     hands.press("1");
     hands.sees(&["Yes. On its own, the decoder", "without cross-attention"]);

@@ -48,8 +48,8 @@ fn every_signal_that_ends_the_program_gives_the_terminal_back_first() {
 #[test]
 fn a_signal_gives_the_terminal_back_while_a_run_trains() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["─ Training a translator"]);
-    tutor.press("n");
+    tutor.sees(&["20 Training a translator"]);
+    tutor.turn_to("training", "what-it-learns-from");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");
     tutor.sees(&["preset ◂ small ▸"]);

@@ -83,6 +83,11 @@ no-first-cross | Das Kind schläft nicht. | The child doesn't sleep sleep.
 no-last-cross | Der kleine Hund schläft im Garten. | The stock is in the threat off.
 one-scale | Der kleine Hund schläft im Garten. | y
 no-mean | Der kleine Hund schläft im Garten. | The little dog is sleeping in the garden.
+no-encoder-attention | Die Katze schläft. | The cat is sleeping.
+no-positions | Der kleine Hund schläft im Garten. | .
+no-positions | Die Katze schläft. | .
+untrained | Der kleine Hund schläft im Garten. | bloß bloß bloß …
+untrained | Der Hund sieht den Mann. | Baseball Baseball Baseball …
 ";
 
 #[test]
