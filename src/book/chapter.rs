@@ -218,10 +218,11 @@ fn offered(text: &str, lesson: &Lesson, show: Option<&str>) -> (Offers, Vec<usiz
     let (mut offers, mut columns) = (Offers::default(), Vec::new());
     for (_, mark) in marks(text) {
         match mark {
-            Ok(Mark::Break(name) | Mark::Mend(name)) if lesson.switch_number(name).is_some() => {
-                if !offers.mistakes.iter().any(|known| known == name) {
-                    offers.mistakes.push(name.to_owned());
-                }
+            Ok(Mark::Break(name) | Mark::Mend(name))
+                if lesson.switch_number(name).is_some()
+                    && !offers.mistakes.iter().any(|known| known == name) =>
+            {
+                offers.mistakes.push(name.to_owned());
             }
             Ok(Mark::Turn(name)) if lesson.knob(name).is_ok() => {
                 offers.knobs.entry(name.to_owned()).or_default();

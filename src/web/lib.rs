@@ -47,7 +47,7 @@ pub enum Ask {
     /// A figure of the book after what its reader has asked for since the page was opened.
     Figure {
         id: String,
-        place: Place,
+        place: Box<Place>,
         acts: Vec<Intent>,
     },
 }

@@ -150,6 +150,26 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
 }
 
 #[test]
+fn a_number_that_a_reader_sets_changes_the_translation() {
+    let all = places(&CHAPTERS["tour"]);
+    let shows = |place: &Place| place.block.show.as_deref() == Some("translation");
+    let (place, _) = all.iter().find(|(place, _)| shows(place)).unwrap();
+    let mut figure = Figure::open(place).unwrap();
+    let cell = "decoder.layers.1.src_attn.weights[0,0,2,5]".to_owned();
+    let acts = [Intent::Cell(cell), Intent::Edit("5".to_owned())];
+    figure.follow(&acts).unwrap();
+    let watch = figure.shown().watch;
+    assert!(
+        watch.contains("the translation is <strong>“The little "),
+        "{watch}"
+    );
+    assert!(
+        !watch.contains("The little dog is sleeping in the garden."),
+        "{watch}"
+    );
+}
+
+#[test]
 fn mistakes_that_a_page_names_come_with_its_figures() {
     let all = places(&CHAPTERS["attention"]);
     let offered: BTreeSet<String> = (all.into_iter())

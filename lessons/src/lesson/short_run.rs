@@ -27,6 +27,9 @@ use ground::{ground, sources};
 /// Maximum number of tokens in a translation of a short run.
 pub const MOST: usize = 14;
 
+/// Cuts pairs, given by their numbers of tokens, into batches of at most so many cells: the indices of each batch.
+pub type Cutter = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
+
 /// How a short run is made. Its `Debug` form must spell out everything that the training depends on, because it is the
 /// cache key.
 pub trait Recipe: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
@@ -46,7 +49,7 @@ pub trait Recipe: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     }
 
     /// The function that cuts the batches, given source and target lengths and the most cells of a batch.
-    fn cutter(&self) -> fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> {
+    fn cutter(&self) -> Cutter {
         batches::cut
     }
 

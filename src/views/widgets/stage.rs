@@ -387,9 +387,10 @@ pub fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
     let places = step.axes.iter().zip(index).enumerate();
     let words = places.filter_map(|(at, (axis, &i))| {
-        let word = match at + 1 == index.len() {
-            true => trace.word(axis, batch, i)?,
-            false => trace.row_word(axis, batch, i)?,
+        let word = if at + 1 == index.len() {
+            trace.word(axis, batch, i)?
+        } else {
+            trace.row_word(axis, batch, i)?
         };
         Some(format!("{axis}{i} \"{word}\""))
     });

@@ -104,9 +104,12 @@ fn echo(reading: &Reading) -> Option<Picture> {
 fn table(reading: &Reading) -> Option<Picture> {
     let rows = reading.rows();
     let line = |rung: Rung| {
-        let cell = |row: usize| match is_noise(row, &rung) {
-            true => Some("—".to_owned()),
-            false => best(reading, &rung.name, row, FEW).map(|best| words(&best)),
+        let cell = |row: usize| {
+            if is_noise(row, &rung) {
+                Some("—".to_owned())
+            } else {
+                best(reading, &rung.name, row, FEW).map(|best| words(&best))
+            }
         };
         let cells: Option<Vec<String>> = (0..rows.len()).map(cell).collect();
         Some([vec![rung.label.clone()], cells?].concat())

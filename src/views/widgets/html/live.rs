@@ -174,13 +174,14 @@ impl Figure {
                 escape(&text)
             )
         });
-        let all = said.into_iter().chain(advice).chain(written).chain(edits);
+        let all = written.into_iter().chain(said).chain(advice).chain(edits);
         all.collect::<Vec<_>>().join(" ")
     }
 
     /// The translation of the running sentence with the numbers that the reader has set.
     fn rewritten(&self) -> Option<Arc<String>> {
-        let sentence = self.session.run().sentence.as_deref()?;
+        // The run with the numbers set is no longer that of the sentence.
+        let sentence = self.session.reference().sentence.as_deref()?;
         let steps = self.session.trace().steps();
         let set = self.session.edits().iter().map(|edit| SetCell {
             tensor: steps[edit.step].name.clone(),
