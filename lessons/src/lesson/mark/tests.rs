@@ -48,8 +48,8 @@ fn each_front_end_says_how_it_is_done_there() {
         ),
         (
             "[Write it](do:exercise), see [the shapes](page:every-query-meets-every-key) and [what changed](do:difference).",
-            "Write it (press `x`), see the shapes (page “Every query meets every key”) and what changed (press `d`).",
-            "Write it (`exercise`), see the shapes (page “Every query meets every key”) and what changed (`difference`).",
+            "Write it (press `x`), see the shapes (page “All rows at once”) and what changed (press `d`).",
+            "Write it (`exercise`), see the shapes (page “All rows at once”) and what changed (`difference`).",
             "[Write it](#exercise), see [the shapes](#every-query-meets-every-key) and [what changed](#do:do=difference).",
         ),
         (

@@ -36,7 +36,7 @@ pub fn ladder(parts: Rung, fault: Option<Fault>) -> Picture {
         "so-far",
         "Your translator, part by part",
         format!(
-            "Each was trained beforehand from three seeds on {DATA}: the lowest and highest of 100 held-out sentences that it translates right, word for word. Loss in nats per token, and share of the next tokens that are right after the true ones, on the same sentences. The last column is for “{german}”; right is “{english}”"
+            "Each was trained beforehand from three seeds on {DATA}: of 100 new sentences, the lowest and highest number that it translates right, word for word. Then the loss on them (the lower, the better), and the share of next tokens that are right after the true ones. The last column is for “{german}”; right is “{english}”"
         ),
         &["parts", "right", "loss", "tokens", "writes"],
         rows,

@@ -130,7 +130,7 @@ fn table(reading: &Reading) -> Option<Picture> {
     ))
 }
 
-/// One diagram per row of the decoder: after every part, the tokens that fit it best, with their logits. Arrows connect
+/// One diagram per row of the decoder: after every part, the tokens that fit it best, with how well they fit. Arrows connect
 /// the same token in neighbouring parts.
 fn ladder(reading: &Reading) -> Option<Picture> {
     let rungs = decoder(reading.layers().1);
@@ -167,7 +167,7 @@ fn ladder(reading: &Reading) -> Option<Picture> {
         "ladder",
         "One row, part by part: what it would write",
         format!(
-            "Each column is one part further: the {BEST} tokens that fit the row best after it, with their logits. An arrow is a token that stays among them."
+            "Each column is one part further: the {BEST} tokens that fit the row best after it, with how well they fit. An arrow is a token that stays among them."
         ),
         Body::Diagrams(diagrams?),
     ))

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::*;
 use crate::curriculum::find;
+use crate::lesson::page::Page;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::screen::app::{App, Pane};
@@ -15,7 +16,8 @@ use crate::typeset::number::short;
 use crate::widgets::lines::text;
 use crate::widgets::theme::Theme;
 
-/// A walkthrough with animations, in `lesson`, whose stage shows the lesson's own experiment.
+/// A walkthrough with animations, in `lesson`, on a page without a question, whose stage shows the lesson's own
+/// experiment.
 fn walkthrough(lesson: &str, size: (u16, u16)) -> App {
     let mut app = App::new(
         Some(find(lesson).unwrap()),
@@ -24,6 +26,9 @@ fn walkthrough(lesson: &str, size: (u16, u16)) -> App {
         None,
     );
     (app.display.size, app.display.still) = (size, false);
+    let pages = find(lesson).unwrap().pages().unwrap();
+    let free = |page: &Page| page.predictions().next().is_none() && page.stage().is_some();
+    app.turn_to(pages.iter().position(free).unwrap());
     if let Some(open) = app
         .open_lesson
         .as_mut()
