@@ -183,7 +183,7 @@ fn multiples(session: &Session) -> Option<&'static str> {
 
 /// The title in plain words of the tensor that a session shows, if it has one.
 pub trait Titled {
-    /// See [`plain_title`]; it names the head at the cursor, or every head if all are side by side.
+    /// See [`plain_title()`]; it names the head at the cursor, or every head if all are side by side.
     fn plain_title(&self) -> Option<String>;
 }
 
