@@ -34,37 +34,84 @@ pub fn html(
     } else {
         " tt-here"
     };
-    let mut out = format!(
-        "<figure class=\"tt tt-{}{here}\" id=\"{id}\"><div class=\"tt-head\">{title}</div>",
-        kind.class()
-    );
     let lesson = session.lesson();
+    let mut above = String::new();
     let on = (lesson.mistakes.iter()).filter(|m| session.settings().broken(m.name));
     for mistake in on {
-        out += &format!(
+        above += &format!(
             "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
             escape(&inline::typeset(mistake.title))
         );
     }
-    out += &motion::html(session).unwrap_or_default();
-    let controls = controls_html(session, &place.offers, false);
-    out += &format!(
-        "<div class=\"tt-controls\">{controls}</div><p class=\"tt-watch\" role=\"status\"></p><div class=\"tt-pair\"><div class=\"tt-body\">{body}</div><div class=\"tt-why\" hidden></div></div>"
-    );
-    let caption = described(caption, lesson)?;
+    above += &motion::html(session).unwrap_or_default();
+    let mut caption = described(caption, lesson)?;
     if !caption.is_empty() {
-        out += &format!("<figcaption>{caption}</figcaption>");
+        caption = format!("<figcaption>{caption}</figcaption>");
     }
-    out += &format!("<div class=\"tt-says\">{}</div>", says.join(" "));
-    out += &format!(
+    let static_command = format!(
         "<p class=\"tt-static\">In the program: {}</p>",
         command::html(&command::tensor(session))
     );
-    out += &format!(
-        "<script type=\"application/json\" class=\"tt-place\">{}</script></figure>\n",
-        script(place)
-    );
-    Ok(out)
+    let parts = Parts {
+        head: title,
+        above,
+        controls: controls_html(session, &place.offers, false),
+        body,
+        caption,
+        says: says.join(" "),
+        below: static_command,
+        ..Parts::default()
+    };
+    let attributes = format!("class=\"tt tt-{}{here}\" id=\"{id}\"", kind.class());
+    Ok(parts.framed(&attributes, place) + "\n")
+}
+
+/// A figure that is drawn in the page only, because its model is there.
+pub fn empty(place: &Place, id: &str) -> String {
+    let parts = Parts {
+        watch: "Loading the model …",
+        ..Parts::default()
+    };
+    parts.framed(&format!("class=\"tt\" id=\"{id}\" data-empty"), place)
+}
+
+/// The parts of a figure, as HTML. The page's script finds them by their classes.
+#[derive(Default)]
+struct Parts {
+    head: String,
+    /// What is broken, and a drawing that moves.
+    above: String,
+    controls: String,
+    watch: &'static str,
+    body: String,
+    caption: String,
+    says: String,
+    /// For readers without JavaScript.
+    below: String,
+}
+
+impl Parts {
+    /// The figure with these attributes, which begins at `place`.
+    fn framed(&self, attributes: &str, place: &Place) -> String {
+        let Self {
+            head,
+            above,
+            controls,
+            watch,
+            body,
+            caption,
+            says,
+            below,
+        } = self;
+        format!(
+            "<figure {attributes}><div class=\"tt-head\">{head}</div>{above}\
+             <div class=\"tt-controls\">{controls}</div><p class=\"tt-watch\" role=\"status\">{watch}</p>\
+             <div class=\"tt-pair\"><div class=\"tt-body\">{body}</div><div class=\"tt-why\" hidden></div></div>\
+             {caption}<div class=\"tt-says\">{says}</div>{below}\
+             <script type=\"application/json\" class=\"tt-place\">{}</script></figure>",
+            script(place)
+        )
+    }
 }
 
 /// A caption as HTML.
@@ -74,12 +121,4 @@ fn described(caption: &str, lesson: &Lesson) -> Result<String, String> {
         "" => Ok(String::new()),
         caption => inline::html(caption),
     }
-}
-
-/// A figure that is drawn in the page only, because its model is there.
-pub fn empty(place: &Place, id: &str) -> String {
-    format!(
-        "<figure class=\"tt\" id=\"{id}\" data-empty><div class=\"tt-head\"></div><div class=\"tt-controls\"></div><p class=\"tt-watch\" role=\"status\">Loading the model …</p><div class=\"tt-pair\"><div class=\"tt-body\"></div><div class=\"tt-why\" hidden></div></div><div class=\"tt-says\"></div><script type=\"application/json\" class=\"tt-place\">{}</script></figure>",
-        script(place)
-    )
 }

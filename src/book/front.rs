@@ -5,15 +5,14 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{figure, formulas, links, reference};
+use super::{figure, formulas, links, live, reference};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::core_path::Step;
 use crate::lesson::glossary as terms;
-use crate::lesson::page::{self, StageBlock};
+use crate::lesson::page;
 use crate::lesson::session::Session;
-use crate::lesson::{Body, Lesson};
-use crate::widgets::html::live::Place;
-use crate::widgets::html::{Offers, map_html};
+use crate::lesson::{Body, Lesson, SENTENCE};
+use crate::widgets::html::map_html;
 
 const INTRODUCTION: &str = include_str!("../../book/introduction.md");
 const ABOUT: &str = include_str!("../../book/about.md");
@@ -61,23 +60,8 @@ pub fn summary() -> String {
 
 /// The first page: the translator at work, as the tour shows it.
 pub fn introduction() -> anyhow::Result<String> {
-    let tour = LESSONS[0];
-    let place = Place {
-        lesson: tour.name.to_owned(),
-        block: StageBlock {
-            show: Some("looked".to_owned()),
-            ..StageBlock::default()
-        },
-        knows_leaks: true,
-        offers: Offers {
-            mistakes: (tour.mistakes.iter())
-                .map(|mistake| mistake.name.to_owned())
-                .collect(),
-            knobs: [("sentence".to_owned(), Vec::new())].into(),
-        },
-        columns: Vec::new(),
-    };
-    let translator = figure::html(&mut Session::new(tour), &place, "", "at-work")
+    let place = live::of_the_tour("looked", SENTENCE);
+    let translator = figure::html(&mut Session::new(LESSONS[0]), &place, "", "at-work")
         .map_err(|e| anyhow!("the tour: {e}"))?;
     let text = INTRODUCTION
         .replace("{{core_hours}}", &hours(curriculum::core_path().minutes()))

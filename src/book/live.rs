@@ -11,6 +11,7 @@ use crate::curriculum;
 use crate::data::weights;
 use crate::lesson::page::StageBlock;
 use crate::lesson::session::Session;
+use crate::lesson::{Lesson, SENTENCE};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
 use crate::widgets::html::Offers;
@@ -37,9 +38,6 @@ const COURSE: [(&str, &str); 3] = [
     ),
 ];
 const CHAPTER: &str = include_str!("../../book/playground.md");
-
-/// German sentence to begin with.
-const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
 
 /// The scripts of every page, in the order in which they run: figures keep what they showed at first, before the last
 /// one adds to it.
@@ -97,11 +95,25 @@ pub fn chapter() -> anyhow::Result<String> {
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/playground.md: {e}"))
 }
 
-/// The figures of the playground, by the marks that they replace: the translation, with the tour's mistakes, and the
-/// attention behind it.
-fn places(sentence: &str) -> [(&'static str, Place); 2] {
-    let place = |lesson: &str, show: &str, knobs: &[&str], mistakes: Vec<String>| Place {
-        lesson: lesson.to_owned(),
+/// A figure of the tour's picture `show`, with a field for the sentence and all of the tour's mistakes.
+pub fn of_the_tour(show: &str, sentence: &str) -> Place {
+    let tour = curriculum::LESSONS[0];
+    let mistakes = tour.mistakes.iter();
+    let mistakes = mistakes.map(|mistake| mistake.name.to_owned()).collect();
+    of_sentence(tour, show, sentence, &["sentence"], mistakes)
+}
+
+/// A figure of a lesson that translates `sentence`.
+fn of_sentence(
+    lesson: &Lesson,
+    show: &str,
+    sentence: &str,
+    knobs: &[&str],
+    mistakes: Vec<String>,
+) -> Place {
+    let knobs = knobs.iter().map(|name| ((*name).to_owned(), Vec::new()));
+    Place {
+        lesson: lesson.name.to_owned(),
         block: StageBlock {
             set: BTreeMap::from([("sentence".to_owned(), sentence.to_owned())]),
             show: Some(show.to_owned()),
@@ -110,25 +122,23 @@ fn places(sentence: &str) -> [(&'static str, Place); 2] {
         knows_leaks: true,
         offers: Offers {
             mistakes,
-            knobs: knobs
-                .iter()
-                .map(|name| ((*name).to_owned(), Vec::new()))
-                .collect(),
+            knobs: knobs.collect(),
         },
         columns: Vec::new(),
-    };
-    let tour = curriculum::LESSONS[0].mistakes.iter();
-    let mistakes = tour.map(|mistake| mistake.name.to_owned()).collect();
+    }
+}
+
+/// The figures of the playground, by the marks that they replace: the translation, with the tour's mistakes, and the
+/// attention behind it.
+fn places(sentence: &str) -> [(&'static str, Place); 2] {
     [
-        (
-            "{{translation}}",
-            place("tour", "translation", &["sentence"], mistakes),
-        ),
+        ("{{translation}}", of_the_tour("translation", sentence)),
         (
             "{{attention}}",
-            place(
-                "playground",
+            of_sentence(
+                curriculum::PLAYGROUND,
                 "weights",
+                sentence,
                 &["sentence", "kind", "layer", "head", "off"],
                 Vec::new(),
             ),

@@ -77,6 +77,16 @@ pub struct Reply {
     pub panic: Option<String>,
 }
 
+impl Reply {
+    /// The answer to what could not be answered.
+    fn refused(error: String) -> Self {
+        Self {
+            error: Some(error),
+            ..Self::default()
+        }
+    }
+}
+
 /// Number of figures that are kept as their readers left them. Others begin again when they are asked.
 const FIGURES: usize = 3;
 
@@ -133,10 +143,7 @@ unsafe extern "C" fn ask(question: *mut u8, length: usize) -> usize {
     let question = unsafe { Vec::from_raw_parts(question, length, length) };
     let reply = match serde_json::from_slice(&question) {
         Ok(ask) => WALKTHROUGH.with_borrow_mut(|now| answer(now, ask)),
-        Err(e) => Reply {
-            error: Some(format!("The question could not be read: {e}")),
-            ..Reply::default()
-        },
+        Err(e) => Reply::refused(format!("The question could not be read: {e}")),
     };
     keep(&reply)
 }
@@ -170,10 +177,7 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
         let progress = progress.as_deref().unwrap_or_default();
         return match Walkthrough::begin(lesson.as_deref(), page, size, dark, progress) {
             Ok(begun) => now.insert(begun).settle(),
-            Err(error) => Reply {
-                error: Some(error),
-                ..Reply::default()
-            },
+            Err(error) => Reply::refused(error),
         };
     }
     if let Ask::Figure { id, place, acts } = ask {
@@ -183,18 +187,12 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
                 figure: Some(shown),
                 ..Reply::default()
             },
-            Err(error) => Reply {
-                error: Some(error),
-                ..Reply::default()
-            },
+            Err(error) => Reply::refused(error),
         };
     }
     match now {
         Some(walkthrough) => walkthrough.answer(ask),
-        None => Reply {
-            error: Some("The course has not begun.".to_owned()),
-            ..Reply::default()
-        },
+        None => Reply::refused("The course has not begun.".to_owned()),
     }
 }
 

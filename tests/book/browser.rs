@@ -5,17 +5,9 @@ use super::links::laid_out;
 
 /// A script that does what a reader does, with the keyboard where possible; the test below checks each line it reports.
 const DRIVE: &str = r#"<script>
-// The browser's clock waits for the page, not for workers.
-delete window.Worker;
 window.addEventListener("load", () => setTimeout(async () => {
   const said = [];
   const key = (at, key) => at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  // The browser's clock also runs ahead while a page waits for anything but messages.
-  const channel = globalThis.channel = new MessageChannel();
-  const turn = () => new Promise((resume) => {
-    channel.port1.onmessage = resume;
-    channel.port2.postMessage(0);
-  });
   try {
     const form = document.querySelector("form.tt-ask");
     const veiled = () => document.querySelectorAll(".tt-later[hidden]").length;

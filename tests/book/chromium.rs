@@ -47,6 +47,17 @@ pub fn browser() -> Option<&'static str> {
     browser
 }
 
+/// What every script can use: `turn` waits for the messages of the page. The browser's clock waits neither for workers,
+/// which are left out, nor for anything else but messages, and runs ahead.
+const TURN: &str = r#"<script>
+delete window.Worker;
+const channel = new MessageChannel();
+const turn = () => new Promise((resume) => {
+  channel.port1.onmessage = resume;
+  channel.port2.postMessage(0);
+});
+</script>"#;
+
 /// The report of a script appended to a page: the text of the `<pre id="driven">` that it leaves behind.
 pub fn driven(browser: &str, page: &Path, script: &str) -> String {
     driven_in(browser, page, script, 800)
@@ -58,7 +69,7 @@ pub fn driven_in(browser: &str, page: &Path, script: &str, width: u32) -> String
     let driven = page.with_file_name("driven.html");
     fs::write(
         &driven,
-        html.replace("</body>", &format!("{script}</body>")),
+        html.replace("</body>", &format!("{TURN}{script}</body>")),
     )
     .unwrap();
     let profile = tempfile::tempdir().unwrap();

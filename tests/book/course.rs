@@ -225,12 +225,6 @@ fn read(question: &Value) -> Ask {
 /// Presses keys one after another, and reports what the screen says.
 const DRIVE: &str = r#"<script>
 const said = [];
-// The browser's clock also runs ahead while a page waits for anything but messages.
-const channel = globalThis.channel = new MessageChannel();
-  const turn = () => new Promise((resume) => {
-    channel.port1.onmessage = resume;
-    channel.port2.postMessage(0);
-  });
 const settled = async () => { while (!running || waiting.length) await turn(); };
 const key = async (key) => {
   dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -238,8 +232,6 @@ const key = async (key) => {
 };
 const shown = (words) => screen.querySelector("svg").textContent.replace(/\s+/g, " ").includes(words);
 (async () => {
-  // The browser's clock waits for the page, not for workers.
-  delete window.Worker;
   place = ["attention", 14];
   begin();
   await settled();

@@ -9,15 +9,9 @@ const WIDTHS: [u32; 2] = [1200, 390];
 /// Answers every question, rightly last, asks a number where it came from, and reports each verdict that leaves its box and each
 /// label that is cut.
 const MEASURE: &str = r##"<script>
-delete window.Worker;
 window.addEventListener("load", () => setTimeout(async () => {
   const said = new Set();
   const rect = (element) => element.getBoundingClientRect();
-  const channel = globalThis.channel = new MessageChannel();
-  const turn = () => new Promise((resume) => {
-    channel.port1.onmessage = resume;
-    channel.port2.postMessage(0);
-  });
   const until = async (holds) => {
     while (!holds()) await turn();
   };

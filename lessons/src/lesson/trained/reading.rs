@@ -46,7 +46,7 @@ pub struct Reading {
 }
 
 /// State of the model when it wrote a token.
-struct Row {
+pub(super) struct Row {
     /// Log-probability of each token, `[vocabulary]`.
     log_probs: Vec<f32>,
     /// The token's row of [`Reading::cross_attention`], `[read]`.
@@ -318,7 +318,7 @@ fn greedy() -> DecodeOptions {
 /// Greedy translation, including the end token, and, if it takes a tape, the state at each token.
 fn written(broken: &Broken, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
     if broken.needs_tape() {
-        return written_anew(broken, src);
+        return written_anew(broken, src, |trace| trace);
     }
     let hypotheses = translate(&broken.model, &broken.params, &[src.to_vec()], &greedy());
     (
@@ -328,16 +328,24 @@ fn written(broken: &Broken, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
 }
 
 /// Greedy translation without a cache, which holds only what the unchanged functions compute without the later tokens:
-/// each token takes a pass over everything written so far. Also returns the state at each token.
-fn written_anew(broken: &Broken, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
+/// each token takes a pass over everything written so far, which `changed` may replace. Also returns the state at each
+/// token.
+pub(super) fn written_anew(
+    broken: &Broken,
+    src: &[u32],
+    changed: impl Fn(Trace) -> Trace,
+) -> (Vec<u32>, Vec<Row>) {
     let (mut ids, mut rows) = (Vec::new(), Vec::new());
     while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
         let tape = Tape::eval(&broken.params);
         // The next token is predicted in row `ids.len()`; the token after it does not exist yet.
         let so_far = [&ids[..], &[EOS as u32]].concat();
-        let log_probs = broken.record(&tape, src, &so_far).log_probs.value();
-        let log_probs = row(&log_probs, ids.len()).to_vec();
-        let looked = cross_attention(&tape.trace(), broken.model.config.layers);
+        broken.record(&tape, src, &so_far);
+        let trace = changed(tape.trace());
+        let log_probs = trace.tensor("generator.log_probs");
+        let log_probs = log_probs.expect("the pass records its log-probabilities");
+        let log_probs = row(log_probs, ids.len()).to_vec();
+        let looked = cross_attention(&trace, broken.model.config.layers);
         let looked = row(&looked, ids.len()).to_vec();
         ids.push(largest(&log_probs) as u32);
         rows.push(Row { log_probs, looked });

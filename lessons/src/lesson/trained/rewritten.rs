@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use super::broken::Broken;
-use super::reading::LONGEST;
-use crate::autograd::{Edit, Tape};
-use crate::lesson::largest;
+use super::reading::{LONGEST, written_anew};
+use crate::autograd::{Edit, Trace};
 use crate::lesson::memo::Memo;
-use crate::text::vocabulary::EOS;
 use crate::train::built_in::BuiltIn;
 
 /// A number of a recorded tensor, set to `value`.
@@ -30,35 +28,27 @@ fn written(line: &str, set: &[SetCell]) -> String {
     let sentence = t.pipeline.sentence(line);
     let mut src = sentence.ids.clone();
     src.truncate(LONGEST);
-    let model = Broken::new(t, None);
-    let mut ids = Vec::new();
-    while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
-        let tape = Tape::eval(&t.params);
-        // The next token is predicted in row `ids.len()`; the token after it does not exist yet.
-        let so_far = [&ids[..], &[EOS as u32]].concat();
-        model.record(&tape, &src, &so_far);
-        let trace = tape.trace();
-        let edits = set.iter().filter_map(|cell| {
-            let step = trace
-                .steps()
-                .iter()
-                .position(|step| step.name == cell.tensor)?;
-            let shape = trace.steps()[step].value.shape();
-            let is_there = shape.len() == cell.index.len()
-                && shape.iter().zip(&cell.index).all(|(size, at)| at < size);
-            is_there.then(|| Edit {
-                step,
-                index: cell.index.clone(),
-                value: cell.value,
-            })
-        });
-        let trace = trace.replay(&edits.collect::<Vec<_>>());
-        let log_probs = trace.tensor("generator.log_probs");
-        let log_probs = log_probs.expect("the pass records its log-probabilities");
-        let row = log_probs.data().chunks(log_probs.last()).nth(ids.len());
-        ids.push(largest(row.expect("there is a row for each token")) as u32);
-    }
+    let (ids, _) = written_anew(&Broken::new(t, None), &src, |trace| {
+        let edits: Vec<Edit> = set.iter().filter_map(|cell| cell.edit(&trace)).collect();
+        trace.replay(&edits)
+    });
     t.pipeline.translation(&sentence, &ids)
+}
+
+impl SetCell {
+    /// The edit of a pass that sets it; `None` if the pass has no such cell.
+    fn edit(&self, trace: &Trace) -> Option<Edit> {
+        let mut steps = trace.steps().iter();
+        let step = steps.position(|step| step.name == self.tensor)?;
+        let shape = trace.steps()[step].value.shape();
+        let is_there = shape.len() == self.index.len()
+            && shape.iter().zip(&self.index).all(|(size, at)| at < size);
+        is_there.then(|| Edit {
+            step,
+            index: self.index.clone(),
+            value: self.value,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -26,11 +26,6 @@ pub fn tensor(session: &Session) -> String {
     format!("{} --view {name}", session.command())
 }
 
-/// Command prefix to which the script appends a cell's name.
-pub fn cell(session: &Session) -> String {
-    format!("{} --cell", session.command())
-}
-
 /// Command that opens the lesson.
 pub fn program(session: &Session) -> String {
     format!("transformer-tutor --lesson {}", session.lesson().name)

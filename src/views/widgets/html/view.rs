@@ -8,7 +8,6 @@ use crate::autograd::{Nature, Step};
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
-use crate::tensor::Tensor;
 use crate::widgets::stage::{Titled, reference_tensor};
 use crate::widgets::svg::escape;
 
@@ -316,9 +315,7 @@ fn tensor(session: &Session, number: usize, named: &[usize]) -> View {
         .flatten();
     let grid = match compared {
         Some(before) if session.shows_difference() => {
-            let cells = step.value.data().iter().zip(before.data());
-            let difference = cells.map(|(now, before)| now - before).collect();
-            let difference = Tensor::new(step.value.shape(), difference);
+            let difference = step.value.zip(before, |now, before| now - before);
             Grid::of_values(trace, step, (&difference, Nature::Signed), cursor, named)
         }
         _ => Grid::of_step(trace, step, cursor, named),
