@@ -61,7 +61,7 @@ pub fn is_one(folder: &Path) -> bool {
             .count()
     };
     let all = count(&theirs) + count(&WEIGHTS[..1]);
-    all >= 2 && count(&theirs) >= 1 && !is_own(folder) && foreign::advice(folder).is_none()
+    all >= 2 && count(&theirs) >= 1 && !is_own(folder) && foreign::kind(folder).is_none()
 }
 
 /// True for a complete checkpoint of this program, whatever other files are beside it.
