@@ -9,9 +9,11 @@ use super::file;
 use super::safetensors::Shapes;
 use super::state_dict::without_prefix;
 use super::weights::{WeightsError, belong, fill};
-use crate::nn::linear::Bias;
+use crate::nn::residual::NormPlace;
+use crate::ops::{Deviation, Layout};
 use crate::params::Params;
 use crate::tensor::Tensor;
+use crate::transformer::config::{Masks, Shift, Start, Tying};
 use crate::transformer::{Config, Transformer};
 
 /// A tensor that every such model has. What is in front of its name is in front of all names.
@@ -45,26 +47,40 @@ pub fn name(ours: &str) -> String {
 /// Parameters under the Annotated Transformer's names. Returns an error if the model is not of its form.
 pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tensor>, WeightsError> {
     let form = Config::annotated(config.src_vocab, config.tgt_vocab);
-    let form = form.sized(config.layers, config.d_model, config.d_ff, config.heads);
-    let mut differs = config.differences(&form, &[]);
-    let more = [
+    let differs = [
+        (
+            "norms that stand after the sum",
+            config.norm_place != NormPlace::Pre,
+        ),
+        (
+            "norms by the population's variance",
+            config.deviation != Deviation::Unbiased,
+        ),
+        (
+            "projections without bias",
+            config.projection_bias != form.projection_bias,
+        ),
+        (
+            "positions in halves",
+            config.positions != Layout::Interleaved,
+        ),
+        ("positions that begin later", config.first_position != 0),
+        ("masks that are added", config.masks != Masks::Fill),
+        ("a shift of embeddings", config.shift != Shift::Ids),
+        ("a start of padding", config.start != Start::Own),
+        ("embeddings that are not scaled", !config.scale_embeddings),
         (
             "another depth or width of the encoder",
             (config.encoder_layers(), config.encoder_d_ff()) != (config.layers, config.d_ff),
         ),
-        (
-            "maps without bias",
-            [config.projection_bias, config.feed_forward_bias].contains(&Bias::None),
-        ),
+        ("tied tables", config.tying != Tying::None),
+        ("padding of zeros", config.zero_padding),
         ("another activation", config.activation != form.activation),
     ];
-    let more = more.iter().filter(|(_, differs)| *differs);
-    differs.extend(more.map(|(what, _)| (*what).to_owned()));
-    if !differs.is_empty() {
+    if let Some((what, _)) = differs.iter().find(|(_, differs)| *differs) {
         return Err(WeightsError::Form(format!(
-            "this model is not of the Annotated Transformer's form: it has {}; loaded there, its weights would compute \
-             something else",
-            differs.join("; ")
+            "this model has {what}, which the Annotated Transformer has not: loaded there, its weights \
+             would compute something else"
         )));
     }
     let all = params
@@ -277,9 +293,6 @@ mod tests {
         let mut params = Params::new(1);
         Transformer::new(&mut params, &config);
         let sentence = export(&config, &params).unwrap_err().to_string();
-        assert!(
-            sentence.contains("deviation \"population\" (there \"unbiased\")"),
-            "{sentence}"
-        );
+        assert!(sentence.contains("population's variance"), "{sentence}");
     }
 }

@@ -5,7 +5,6 @@
 //! Face's transformers).
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
@@ -168,31 +167,15 @@ impl Config {
     /// Returns the first key in which a trained model is of another form than this one, so that its weights cannot
     /// serve here, with both values.
     pub fn other_form(&self, trained: &Self) -> Option<String> {
-        let (key, here, there) = self.apart(trained).into_iter().next()?;
+        let [ours, theirs] =
+            [self, trained].map(|config| serde_json::to_value(config).expect("plain data"));
+        let keys = ours.as_object()?.keys();
+        let mut form = keys.filter(|key| !NO_FORM.contains(&key.as_str()));
+        let key = form.find(|key| ours.get(key) != theirs.get(key))?;
+        let [here, there] = [&ours, &theirs].map(|config| &config[key]);
         Some(format!(
             "{key} is {there} in the model and {here} with these settings"
         ))
-    }
-
-    /// The options in which this model is of another form than `form`, each with both values. Those in `may_differ` are
-    /// passed over.
-    pub fn differences(&self, form: &Self, may_differ: &[&str]) -> Vec<String> {
-        let apart = self.apart(form).into_iter();
-        let apart = apart.filter(|(key, ..)| !may_differ.contains(&key.as_str()));
-        apart
-            .map(|(key, here, there)| format!("{key} {here} (there {there})"))
-            .collect()
-    }
-
-    /// Keys of the form in which two models differ, with the values here and there.
-    fn apart(&self, other: &Self) -> Vec<(String, Value, Value)> {
-        let [ours, theirs] =
-            [self, other].map(|config| serde_json::to_value(config).expect("plain data"));
-        let keys = ours.as_object().into_iter().flat_map(|all| all.keys());
-        let form =
-            keys.filter(|key| !NO_FORM.contains(&key.as_str()) && ours[*key] != theirs[*key]);
-        form.map(|key| (key.clone(), ours[key].clone(), theirs[key].clone()))
-            .collect()
     }
 
     /// The Annotated Transformer at the paper's base size.

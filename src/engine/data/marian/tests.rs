@@ -271,8 +271,9 @@ fn a_model_of_another_form_is_refused_with_the_options_that_differ() {
     let ids = Ids::new(7, 6, 0, 1).unwrap();
     let message = export(&config, &params, [&ids; 2]).unwrap_err().to_string();
     for option in [
-        "norm_place \"pre\" (there \"post\")",
-        "start \"own\" (there \"padding\")",
+        "norms before each sublayer (Marian: after each sum)",
+        "ε 0.000001 (Marian: 1e-5)",
+        "a start token of its own",
     ] {
         assert!(message.contains(option), "{message}");
     }

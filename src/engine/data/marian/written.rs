@@ -79,10 +79,67 @@ pub fn generation_json(config: &Config, ids: &Ids) -> String {
 /// Options in which a model differs from Marian's form, each with what Marian has instead.
 pub fn differences(config: &Config) -> Vec<String> {
     let form = Config::marian(config.src_vocab);
-    let form = form.sized(config.layers, config.d_model, config.d_ff, config.heads);
-    let mut differs = config.differences(&form, &["scale_embeddings", "tying"]);
-    if [config.projection_bias, config.feed_forward_bias].contains(&Bias::None) {
-        differs.push("maps without bias (there each has one)".to_owned());
-    }
-    differs
+    let bias = |bias: Bias| bias != Bias::None;
+    let mut lines: Vec<String> = Vec::new();
+    let mut say = |differs: bool, has: &str, wants: &str| {
+        if differs {
+            lines.push(format!("{has} (Marian: {wants})"));
+        }
+    };
+    say(
+        config.norm_place != form.norm_place,
+        "norms before each sublayer",
+        "after each sum",
+    );
+    say(
+        config.deviation != form.deviation,
+        "norms by std over n − 1",
+        "by the variance over n",
+    );
+    say(
+        config.epsilon != form.epsilon,
+        &format!("ε {}", config.epsilon),
+        "1e-5",
+    );
+    say(
+        !bias(config.projection_bias),
+        "attention without bias",
+        "a bias in each map",
+    );
+    say(
+        !bias(config.feed_forward_bias),
+        "feed-forward layers without bias",
+        "a bias in each map",
+    );
+    say(
+        !config.halves_of_the_papers_waves(),
+        "other columns of positions",
+        "sines, then cosines, of the paper's waves",
+    );
+    say(
+        config.first_position != 0,
+        "positions that begin later",
+        "0",
+    );
+    say(
+        !bias(config.generator_bias),
+        "logits without bias",
+        "final_logits_bias",
+    );
+    say(
+        config.shift != form.shift,
+        "a shift of embeddings",
+        "of ids",
+    );
+    say(
+        config.start != form.start,
+        "a start token of its own",
+        "it begins with padding",
+    );
+    say(
+        config.zero_padding,
+        "padding of zeros",
+        "padding with a vector",
+    );
+    lines
 }
