@@ -58,7 +58,7 @@ pub fn all() -> (Vec<Reader>, Fixture) {
         tokenizer: String::from_utf8(file("tokenizer.json")).unwrap(),
         folder: run,
     };
-    let presets = PRESETS.iter().map(|preset| (preset.config)().to_toml());
+    let presets = PRESETS.iter().map(|preset| preset.config.to_toml());
     // Lessons whose includes can be found from any path.
     let pages = LESSONS.iter().filter(|l| page::parse(PAGE, l.text).is_ok());
     let archives = [

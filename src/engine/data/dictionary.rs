@@ -11,7 +11,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use alternative::{Alternative, parts};
+use alternative::{Alternative, listed, parts};
 use choice::{Candidate, Counts};
 
 use super::corpus::{self, CorpusError};
@@ -82,66 +82,16 @@ impl Class {
 }
 
 /// Fields whose words users rarely type.
-const TECHNICAL: [&str; 31] = [
-    "agr",
-    "arch",
-    "astron",
-    "aviat",
-    "biochem",
-    "biol",
-    "chem",
-    "constr",
-    "electr",
-    "entom",
-    "envir",
-    "geol",
-    "hist",
-    "ichth",
-    "jur",
-    "ling",
-    "mach",
-    "math",
-    "mil",
-    "min",
-    "myc",
-    "naut",
-    "ornith",
-    "phys",
-    "print",
-    "statist",
-    "techn",
-    "telco",
-    "textil",
-    "BW",
-    "Jägersprache",
-];
+const TECHNICAL: &str = "agr, arch, astron, aviat, biochem, biol, chem, constr, electr, entom, envir, geol, hist, \
+    ichth, jur, ling, mach, math, mil, min, myc, naut, ornith, phys, print, statist, techn, telco, \
+    textil, BW, Jägersprache";
 
 /// Marks of words that are old, rare or crude.
-const UNUSUAL: [&str; 20] = [
-    "Bayr",
-    "Schw",
-    "alt",
-    "altertümlich",
-    "archaic",
-    "dated",
-    "formal",
-    "former",
-    "geh",
-    "obs",
-    "pej",
-    "poet",
-    "rare",
-    "selten",
-    "slang",
-    "veraltend",
-    "veraltet",
-    "vulg",
-    "Ös",
-    "former name",
-];
+const UNUSUAL: &str = "Bayr, Schw, alt, altertümlich, archaic, dated, formal, former, geh, obs, pej, poet, rare, \
+    selten, slang, veraltend, veraltet, vulg, Ös, former name";
 
 /// Those marks that apply to a whole entry.
-const CRUDE: [&str; 3] = ["pej", "slang", "vulg"];
+const CRUDE: &str = "pej, slang, vulg";
 
 /// Maximum length of an exclamation that counts as a saying, in words.
 const SHORT: usize = 5;
@@ -219,18 +169,18 @@ impl Sentence {
 
 impl Entries {
     fn add(&mut self, part: &Part) {
-        let usable = |one: &&Alternative| one.is_usable() && !one.has(&UNUSUAL);
+        let usable = |one: &&Alternative| one.is_usable() && !one.has(UNUSUAL);
         let english: Vec<&Alternative> = part.english.iter().filter(usable).collect();
         if english.is_empty() {
             return;
         }
-        let of = |fields: &[&str]| part.fields.iter().any(|field| fields.contains(&&**field));
+        let of = |list| part.fields.iter().any(|field| listed(field, list));
         for (index, german) in part.german.iter().enumerate() {
             if !german.is_usable() {
                 continue;
             }
-            let technical = german.has(&TECHNICAL) || of(&TECHNICAL);
-            let unusual = german.has(&UNUSUAL) || of(&CRUDE);
+            let technical = german.has(TECHNICAL) || of(TECHNICAL);
+            let unusual = german.has(UNUSUAL) || of(CRUDE);
             let words = german.text.split(' ').count();
             if german.is_sentence() {
                 // Alternatives correspond to each other if both sides have equally many.
@@ -246,7 +196,7 @@ impl Entries {
                 if all.is_empty() || unusual {
                     continue;
                 }
-                let proverb = german.has(&["Sprw"]) || all.iter().any(|one| one.has(&["prov"]));
+                let proverb = german.has("Sprw") || all.iter().any(|one| one.has("prov"));
                 self.sentences.push(Sentence {
                     german: german.text.clone(),
                     english: all.iter().map(|one| one.text.clone()).collect(),

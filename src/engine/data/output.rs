@@ -493,40 +493,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_can_only_be_a_folder_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["missing/", "..", "."] {
-            let refused = Output::new(&folder.path().join(name), &[], Replace::Files);
-            assert!(
-                matches!(refused, Err(OutputError::Folder { .. })),
-                "{name}: {refused:?}"
-            );
-        }
-        let nowhere = Output::new(&folder.path().join("missing/a"), &[], Replace::Files);
-        assert!(matches!(nowhere, Err(OutputError::Nowhere { .. })));
-    }
-
-    #[test]
-    fn of_a_set_all_files_are_written_or_none() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("b"), "somebody's").unwrap();
-        let files = [("a", &b"1"[..]), ("deep/c", b"2"), ("b", b"3")];
-        let not_ours = |_: &str, _: &[u8]| false;
-        let refused = Files::new(folder.path(), files, &not_ours, false);
-        let Err(OutputError::Foreign { names, .. }) = refused else {
-            panic!("b is somebody's");
-        };
-        assert_eq!(names, "b");
-        assert!(!folder.path().join("a").exists() && !folder.path().join("deep").exists());
-        let forced = Files::new(folder.path(), files, &not_ours, true).unwrap();
-        forced.write().unwrap();
-        assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"3");
-        assert_eq!(fs::read(folder.path().join("deep/c")).unwrap(), b"2");
-        // Files that are already there, byte for byte, are no obstacle.
-        assert!(Files::new(folder.path(), files, &not_ours, false).is_ok());
-    }
-
-    #[test]
     fn a_set_that_is_there_already_is_rid_of_what_a_kill_has_left_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("set");
@@ -540,16 +506,6 @@ mod tests {
         fs::create_dir(&left).unwrap();
         fs::write(left.join("a"), "half").unwrap();
         write();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_file_in_a_folders_place_is_said_before_anything_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("deep"), "a file").unwrap();
-        let files = [("a", &b"1"[..]), ("deep/c", b"2")];
-        let refused = Files::new(folder.path(), files, &|_, _| true, true);
-        assert!(matches!(refused, Err(OutputError::NoFolder { .. })));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -168,7 +168,7 @@ impl Patterns {
         for name in pattern.slots() {
             let kind = kind(name);
             let known = WORDS.contains(&kind)
-                || numbers::KINDS.contains(&kind)
+                || numbers::KINDS.split(' ').any(|known| known == kind)
                 || self.names.contains_key(kind);
             if !known || !pattern.is_bound(name) {
                 return Err(format!("nothing fills {{{name}}}"));

@@ -86,8 +86,13 @@ impl Alternative {
         begins && self.text.ends_with(['.', '!', '?'])
     }
 
-    /// True if the remarks name one of these fields.
-    pub fn has(&self, fields: &[&str]) -> bool {
-        self.fields.iter().any(|field| fields.contains(&&**field))
+    /// True if the remarks name one of the fields in this list.
+    pub fn has(&self, list: &str) -> bool {
+        self.fields.iter().any(|field| listed(field, list))
     }
+}
+
+/// True if a list, whose entries are separated by commas, has this field.
+pub(super) fn listed(field: &str, list: &str) -> bool {
+    list.split(", ").any(|one| one == field)
 }

@@ -9,30 +9,8 @@ use crate::text::placeholder;
 use crate::text::writing::grouped;
 
 /// Kinds of numbers that [`draw`] produces.
-pub(super) const KINDS: [&str; 22] = [
-    "address",
-    "billions",
-    "clock",
-    "count",
-    "date",
-    "decimal",
-    "file",
-    "fulldate",
-    "hundreds",
-    "link",
-    "measure",
-    "millions",
-    "numdate",
-    "percent",
-    "phone",
-    "price",
-    "temperature",
-    "thousands",
-    "time",
-    "variable",
-    "version",
-    "year",
-];
+pub(super) const KINDS: &str = "address billions clock count date decimal file fulldate hundreds link measure millions numdate \
+    percent phone price temperature thousands time variable version year";
 
 /// Random number of this kind, in German and English.
 pub(super) fn draw(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> Pair {

@@ -115,31 +115,6 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
 }
 
 #[test]
-fn files_that_are_not_safetensors_are_named() {
-    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 298763432\n";
-    for (bytes, says) in [
-        (
-            &pointer[..],
-            "it is a Git LFS pointer in place of the file of 298763432 bytes",
-        ),
-        (
-            b"\x1f\x8b\x08\0\0\0\x01\0\0\x03",
-            "it is compressed with gzip",
-        ),
-        (b"PK\x03\x04\0\0\0\0\x08\x08", "torch.save"),
-        (b"<!DOCTYPE html>\n<html lang=en>", "it is a web page"),
-    ] {
-        let message = refused(bytes);
-        assert!(
-            message.starts_with("FILE cannot be used: it is"),
-            "{message}"
-        );
-        assert!(message.contains(says), "{message}");
-        assert!(!message.contains("damaged"), "{message}");
-    }
-}
-
-#[test]
 fn the_description_tells_the_shapes_before_any_number_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sparse");

@@ -19,89 +19,17 @@ pub(super) enum Numeral {
     Hour(u16),
 }
 
-const GERMAN: [&str; 20] = [
-    "null",
-    "ein",
-    "zwei",
-    "drei",
-    "vier",
-    "fünf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwölf",
-    "dreizehn",
-    "vierzehn",
-    "fünfzehn",
-    "sechzehn",
-    "siebzehn",
-    "achtzehn",
-    "neunzehn",
-];
-const GERMAN_TENS: [&str; 8] = [
-    "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
-];
-const ENGLISH: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const ENGLISH_TENS: [&str; 8] = [
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
-const ENGLISH_ORDINALS: [&str; 13] = [
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-    "tenth", "eleventh", "twelfth",
-];
-const MONTHS: [[&str; 12]; 2] = [
-    [
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ],
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
+const GERMAN: &str = "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn \
+    fünfzehn sechzehn siebzehn achtzehn neunzehn";
+const GERMAN_TENS: &str = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig";
+const ENGLISH: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+    fifteen sixteen seventeen eighteen nineteen";
+const ENGLISH_TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
+const ENGLISH_ORDINALS: &str = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh \
+    twelfth";
+const MONTHS: [&str; 2] = [
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "january february march april may june july august september october november december",
 ];
 
 /// Further words, by the start of the word.
@@ -146,11 +74,11 @@ const ENGLISH_STARTS: [(&str, Numeral); 12] = [
 /// What a word in small letters says about numbers.
 pub(super) fn numeral(word: &str, language: Language) -> Option<Numeral> {
     let (months, starts): (_, &[_]) = match language {
-        Language::German => (&MONTHS[0], &GERMAN_STARTS),
-        Language::English => (&MONTHS[1], &ENGLISH_STARTS),
+        Language::German => (MONTHS[0], &GERMAN_STARTS),
+        Language::English => (MONTHS[1], &ENGLISH_STARTS),
     };
-    let short = |month: &&str| *month == word || word.len() == 3 && month.starts_with(word);
-    if let Some(at) = months.iter().position(short) {
+    let short = |month: &str| month == word || word.len() == 3 && month.starts_with(word);
+    if let Some(at) = months.split(' ').position(short) {
         return Some(Numeral::Month(at as u64 + 1));
     }
     let started = starts.iter().find(|(start, numeral)| {
@@ -209,11 +137,11 @@ fn below_thousand(word: &str) -> Option<(u64, &str)> {
 }
 
 fn below_hundred(word: &str) -> Option<(u64, &str)> {
-    let tens = |word| starting(word, &GERMAN_TENS).map(|(at, rest)| (10 * at + 20, rest));
+    let tens = |word| starting(word, GERMAN_TENS).map(|(at, rest)| (10 * at + 20, rest));
     if let Some(found) = tens(word) {
         return Some(found);
     }
-    let (value, rest) = starting(word, &GERMAN)?;
+    let (value, rest) = starting(word, GERMAN)?;
     let after = rest.strip_prefix("und").filter(|_| value < 10);
     match after.and_then(tens) {
         Some((ten, rest)) => Some((ten + value, rest)),
@@ -222,16 +150,17 @@ fn below_hundred(word: &str) -> Option<(u64, &str)> {
 }
 
 /// Index of the last of `words` that `word` starts with, and the rest.
-fn starting<'a>(word: &'a str, words: &[&str]) -> Option<(u64, &'a str)> {
-    let mut all = words.iter().enumerate().rev();
-    all.find_map(|(at, start)| Some((at as u64, word.strip_prefix(start)?)))
+fn starting<'a>(word: &'a str, words: &str) -> Option<(u64, &'a str)> {
+    let all = words.split(' ').enumerate();
+    all.filter_map(|(at, start)| Some((at as u64, word.strip_prefix(start)?)))
+        .last()
 }
 
 fn english(word: &str) -> Option<Numeral> {
-    let at = |words: &[&str], word: &str| words.iter().position(|one| *one == word);
+    let at = |words: &str, word: &str| words.split(' ').position(|one| one == word);
     let cardinal = |word: &str| {
-        let tens = at(&ENGLISH_TENS, word).map(|at| 10 * at as u64 + 20);
-        at(&ENGLISH, word).map(|at| at as u64).or(tens)
+        let tens = at(ENGLISH_TENS, word).map(|at| 10 * at as u64 + 20);
+        at(ENGLISH, word).map(|at| at as u64).or(tens)
     };
     match (word, cardinal(word)) {
         ("half" | "halves", _) => return Some(Numeral::Hundredths(50)),
@@ -240,7 +169,7 @@ fn english(word: &str) -> Option<Numeral> {
         (_, Some(value)) => return Some(Numeral::Cardinal(value)),
         _ => {}
     }
-    let ordinal = at(&ENGLISH_ORDINALS, word).map(|at| at as u64);
+    let ordinal = at(ENGLISH_ORDINALS, word).map(|at| at as u64);
     // fourteenth, twentieth, fifties, sixes
     let stem = |end: &str, with: &str| Some(word.strip_suffix(end)?.to_owned() + with);
     let stems = [("th", ""), ("ieth", "y"), ("ies", "y"), ("s", "")];
