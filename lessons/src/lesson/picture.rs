@@ -14,8 +14,8 @@ pub use live::{Live, Part, Status, Steer, Steered};
 pub use map::{BoxState, Map, MapBox};
 pub use plane::{Plane, Point};
 
-use crate::autograd::Nature;
-use crate::autograd::Trace;
+use super::facts::Facts;
+use crate::autograd::{Nature, Trace};
 use crate::tensor::Tensor;
 use crate::transformer::count::Part as Counted;
 use crate::typeset::number::grouped;
@@ -50,6 +50,11 @@ impl Picture {
             body,
             turned_by: None,
         }
+    }
+
+    /// A picture of `body` whose title and sentence `lesson.toml` declares.
+    pub fn drawn(name: &'static str, body: Body) -> Self {
+        Self::new(name, "", "", body)
     }
 
     /// Sets the knob that affects it most, which becomes a slider in the book.
@@ -114,9 +119,7 @@ impl Picture {
     /// The same curves in separate panels, for lines that would cross too often.
     #[must_use]
     pub fn in_panels(mut self) -> Self {
-        if let Body::Curves { apart, .. } = &mut self.body {
-            *apart = true;
-        }
+        self.body = self.body.in_panels();
         self
     }
 
@@ -135,14 +138,11 @@ impl Picture {
         about: impl Into<String>,
         run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
     ) -> Self {
-        let job = Job {
-            about: about.into(),
-            run: Arc::new(run),
-            pace: Duration::ZERO,
-            measures: false,
-            last: None,
-        };
-        Self::new(name, title, says, Body::Job(job))
+        let mut body = Body::job(run);
+        if let Body::Job(job) = &mut body {
+            job.about = about.into();
+        }
+        Self::new(name, title, says, body)
     }
 
     /// Marks the job as measuring this machine: its results are times or speeds.
@@ -172,9 +172,9 @@ impl Picture {
         self
     }
 
-    /// A table of the parameters of a model's `stack` (`encoder`), part by part with their equations, followed by the
+    /// A table, whose title `lesson.toml` declares, of the parameters of a model's `stack` (`encoder`), part by part with their equations, followed by the
     /// embedding `table` that leads to it (`src_embed`).
-    pub fn counted(title: &str, model: &Counted, stack: &str, table: &str) -> Self {
+    pub fn counted(model: &Counted, stack: &str, table: &str) -> Self {
         let mut rows = Vec::new();
         let mut row = |part: &Counted, depth: usize| {
             let times = if part.times > 1 {
@@ -200,7 +200,7 @@ impl Picture {
         }
         Self::table(
             "count",
-            title,
+            "",
             "Counted from the parameters that the model is built of; each equation gives the count beside it.",
             &["part", "equation", "parameters"],
             rows,
@@ -310,6 +310,17 @@ impl Body {
         self
     }
 
+    /// A job whose sentence about what it will do `lesson.toml` declares.
+    pub fn job(run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static) -> Self {
+        Self::Job(Job {
+            about: String::new(),
+            run: Arc::new(run),
+            pace: Duration::ZERO,
+            measures: false,
+            last: None,
+        })
+    }
+
     /// A bar chart.
     pub fn bars(unit: &str, bars: impl IntoIterator<Item = Bar>) -> Self {
         Self::Bars {
@@ -335,6 +346,15 @@ impl Body {
     pub fn by_logarithm(mut self) -> Self {
         if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
             *log = true;
+        }
+        self
+    }
+
+    /// The same curves in separate panels.
+    #[must_use]
+    pub fn in_panels(mut self) -> Self {
+        if let Self::Curves { apart, .. } = &mut self {
+            *apart = true;
         }
         self
     }
@@ -454,6 +474,8 @@ pub struct Run {
     pub trace: Trace,
     /// Pictures beyond the tensors themselves.
     pub pictures: Vec<Picture>,
+    /// Numbers and words beyond the tensors, which claims and declared pictures name.
+    pub facts: Facts,
     /// Largest influence of a blocked position on an output that must not see it: 0 means no leak. `None` if the
     /// concept does not apply to the lesson.
     pub leak: Option<f32>,
@@ -475,10 +497,14 @@ impl Run {
         Self {
             trace,
             pictures,
-            leak: None,
-            note: None,
-            sentence: None,
+            ..Self::default()
         }
+    }
+
+    /// The same run with these facts.
+    #[must_use]
+    pub fn telling(self, facts: Facts) -> Self {
+        Self { facts, ..self }
     }
 }
 
