@@ -19,8 +19,6 @@ use crate::transformer::{Config, count as counted};
 pub mod check;
 #[path = "exercise.rs"]
 mod starter;
-#[cfg(test)]
-mod tests;
 
 use check::LayerFn;
 

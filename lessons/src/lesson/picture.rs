@@ -85,51 +85,6 @@ impl Picture {
         Self::new(name, title, says, Body::bars(unit, bars))
     }
 
-    /// A line chart; `axes` are the names of x and y.
-    pub fn curves(
-        name: &'static str,
-        title: impl Into<String>,
-        says: impl Into<String>,
-        axes: (&str, &str),
-        series: Vec<Series>,
-    ) -> Self {
-        Self::new(name, title, says, Body::curves(axes.0, axes.1, series))
-    }
-
-    /// A heat map of `values [rows, columns]`; `rows` and `columns` are each an axis name with its labels, or none.
-    pub fn matrix(
-        name: &'static str,
-        title: impl Into<String>,
-        says: impl Into<String>,
-        (values, nature): (Tensor, Nature),
-        rows: (&str, Vec<String>),
-        columns: (&str, Vec<String>),
-    ) -> Self {
-        let body = Body::matrix(values, nature, rows, columns);
-        Self::new(name, title, says, body)
-    }
-
-    /// The same bars or curves on a logarithmic scale, for numbers that differ by factors.
-    #[must_use]
-    pub fn by_logarithm(mut self) -> Self {
-        self.body = self.body.by_logarithm();
-        self
-    }
-
-    /// The same curves in separate panels, for lines that would cross too often.
-    #[must_use]
-    pub fn in_panels(mut self) -> Self {
-        self.body = self.body.in_panels();
-        self
-    }
-
-    /// The same heat map with a note per cell, shown when the cursor is on it.
-    #[must_use]
-    pub fn noted(mut self, notes: Vec<Vec<String>>) -> Self {
-        self.body = self.body.noted(notes);
-        self
-    }
-
     /// A picture produced by a job; `about` says what `run` will do.
     pub fn job(
         name: &'static str,
@@ -378,14 +333,6 @@ impl Bar {
             label: label.into(),
             value,
             note: note.into(),
-        }
-    }
-
-    /// A bar for how far something moved, which says explicitly if it did not move at all.
-    pub fn moved(label: impl Into<String>, value: f64) -> Self {
-        match value {
-            0.0 => Self::new(label, value, "0 to the last bit"),
-            _ => Self::new(label, value, format!("{value:.3}")),
         }
     }
 }
