@@ -391,16 +391,16 @@ mod tests {
     }
 
     #[test]
+    fn an_error_names_the_picture_and_the_expression() {
+        let made = run("[[picture]]\nname = 'sizes'\nsays = '{unknown}'\ntable = []\n");
+        let wrong = made.err().unwrap();
+        assert!(wrong.starts_with("picture sizes: unknown: "), "{wrong}");
+    }
+
+    #[test]
     fn a_row_of_a_list_takes_one_entry_of_each_and_single_numbers_as_they_are() {
         let made = run(
             "[[picture]]\nname = 'sizes'\ntitle = '{count(rms)} of {word}'\nsays = '{all:,} {max(rms):.1e} {rms[0]:.2%}'\n\
-             table = ['', 'RMS']\nrows = [['all', '{all}'], { each = 'word', if = 'rms > 1', cells = ['{nth} {word}', '{rms / 2:.2}'] }]\n\
-             [[picture]]\nname = 'own'\nsays = [{ if = 'all < 5', text = 'few' }, { text = 'many' }]\n",
-        );
-        let wrong = made.err().unwrap();
-        assert!(wrong.starts_with("picture sizes: rms[0]"), "{wrong}");
-        let made = run(
-            "[[picture]]\nname = 'sizes'\ntitle = '{count(rms)} of {word}'\nsays = '{all:,} {max(rms):.1e} {min(rms):.2%}'\n\
              table = ['', 'RMS']\nrows = [['all', '{all}'], { each = 'word', if = 'rms > 1', cells = ['{nth} {word}', '{rms / 2:.2}'] }]\n\
              [[picture]]\nname = 'own'\nsays = [{ if = 'all < 5', text = 'few' }, { text = 'many' }]\n",
         );
