@@ -24,7 +24,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use pictures::Sizes;
 use tables::{Begin, D_MODEL, Tables, VOCABULARY};
 
 pub static LESSON: LazyLock<Lesson> =
@@ -125,17 +124,16 @@ impl Stage for EmbeddingStage {
         });
         let trace = tape.trace().label("s", words.collect());
         let pictures = vec![
-            pictures::sizes(&Sizes::of(&trace, drawn.logits)),
             pictures::one_hot_picture(drawn.params.get(drawn.table).clone(), batch),
             race::picture(rules(&knobs)),
         ];
-        Ok(Run::new(trace, pictures))
+        let facts = pictures::sizes(&trace, drawn.logits);
+        Ok(Run::new(trace, pictures).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
         let (table, ids) = (run.trace.tensor("table")?, run.trace.tensor("ids")?);
-        let sizes = Sizes::of(&run.trace, 0.0);
         let lane = |n: usize| race::lanes(rules(&knobs))[n];
         Some(match name {
             "d_model" => D_MODEL as f64,
@@ -144,11 +142,6 @@ impl Stage for EmbeddingStage {
             "parameters" => table.len() as f64,
             "bound" => f64::from(xavier_bound(table.shape())),
             "std_table" => table.rms(),
-            "rms_token" => sizes.token,
-            "rms_position" => sizes.position,
-            "quieter" => sizes.position / sizes.token,
-            "louder" => sizes.token / sizes.position,
-            "logits" => self.tables.get((knobs.init, knobs.seed)).logits,
             "one_hot_difference" => pictures::one_hot_difference(table, ids),
             "one_hot_bytes" => pictures::bytes(ids.len() * VOCABULARY) as f64,
             "id_bytes" => pictures::bytes(ids.len()) as f64,
@@ -159,6 +152,7 @@ impl Stage for EmbeddingStage {
             "race_sqrt_least" => lane(1).finish().least,
             "race_sqrt_most" => lane(1).finish().most,
             "race_width" => race::WIDTH as f64,
+            "race_vocabulary" => race::VOCABULARY as f64,
             "race_start_none" => lane(0).start(),
             "race_start_sqrt" => lane(1).start(),
             "race_full" => lane(2).finish().mean,

@@ -3,11 +3,10 @@
 use super::*;
 use crate::lesson::Body;
 use crate::lesson::race::lane::{assert_curves, write_curves};
-use crate::lesson::race::seeds::Spread;
 
 fn run(turned: &[(&str, &str)]) -> Run {
     let settings = LESSON.settings(turned).unwrap();
-    EmbeddingStage::default().run(&settings).unwrap()
+    LESSON.stage().run(&settings).unwrap()
 }
 
 fn bars(turned: &[(&str, &str)]) -> Vec<f64> {
@@ -79,48 +78,6 @@ fn the_curves_that_come_with_the_program_are_of_these_models() {
 #[ignore = "makes lessons/01-embeddings/curves.toml anew"]
 fn the_curves_are_made() {
     write_curves("lessons/01-embeddings/curves.toml", &lanes());
-}
-
-/// Final losses without a factor and with √d, over five seeds.
-fn races(init: &str, tied: &str) -> [Spread; 2] {
-    let turned = [("init", init), ("tied", tied)];
-    let rules = rules(&LESSON.settings(&turned).unwrap().knobs());
-    let [none, sqrt, _] = race::lanes(rules);
-    [none.finish(), sqrt.finish()]
-}
-
-#[test]
-fn from_xaviers_table_the_factor_wins_the_race() {
-    for tied in ["no", "yes"] {
-        let [none, sqrt] = races("xavier", tied);
-        assert!(none.least > 3.0 * sqrt.most, "{tied}: {none:?} {sqrt:?}");
-    }
-}
-
-#[test]
-fn from_unit_rows_the_factor_loses_the_race() {
-    for tied in ["no", "yes"] {
-        let [none, sqrt] = races("normal", tied);
-        assert!(sqrt.least > 5.0 * none.most, "{tied}: {none:?} {sqrt:?}");
-    }
-}
-
-#[test]
-fn from_tied_unit_rows_even_the_winning_lane_stays_above_a_uniform_guess() {
-    let [tied, apart] = ["yes", "no"].map(|tied| races("normal", tied)[0]);
-    let guess = (race::VOCABULARY as f64).ln();
-    assert!(
-        tied.least > guess && apart.most < guess,
-        "{tied:?} {apart:?}"
-    );
-}
-
-#[test]
-fn from_tensorflows_table_the_race_is_close_and_tied_the_factor_loses() {
-    let [none, sqrt] = races("tf", "no");
-    assert!(none.most < 0.2 && sqrt.most < 0.2, "{none:?} {sqrt:?}");
-    let [none, sqrt] = races("tf", "yes");
-    assert!(sqrt.mean > 3.0 * none.mean, "{none:?} {sqrt:?}");
 }
 
 #[test]

@@ -4,12 +4,11 @@ use transformer_tutor::autograd::{Nature, Tape, Var};
 use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::probe::{least_squares, one_hot, right};
-use transformer_tutor::lesson::{Bar, Picture, Series};
+use transformer_tutor::lesson::{Body, Fact, Facts};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, matmul, random};
-use transformer_tutor::typeset::number::short;
 
 /// Dot product of two rows of a table.
 pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
@@ -160,56 +159,50 @@ impl Sums {
     }
 }
 
-/// The pictures of a table `[length, d_model]`.
-pub fn pictures(table: &Tensor, layout: Layout) -> Vec<Picture> {
-    vec![
-        waves(table),
-        gram(table),
-        clocks(table, layout),
-        probes(),
-        blindness(),
-    ]
+/// What a table `[length, d_model]` shows: some of its columns, the dot products of its rows, and its wavelengths.
+pub fn facts(table: &Tensor, layout: Layout) -> Facts {
+    let (length, d_model) = (table.shape()[0], table.last());
+    let rows = 0..length.min(60);
+    let mut facts = Facts::default().with("position", Fact::numbers(rows.clone()));
+    for c in [0, 1, 4, 20].into_iter().filter(|&c| c < d_model) {
+        let column = rows.clone().map(|p| table.at(&[p, c]));
+        facts = facts.with(format!("column_{c}"), Fact::numbers(column));
+    }
+    let all = wavelengths(table, layout);
+    let mut shown: Vec<usize> = (0..8).map(|i| i * (all.len() - 1) / 7).collect();
+    shown.dedup();
+    shown.retain(|&pair| all[pair].is_finite());
+    facts
+        .with("frayed", frayed(&products(table)))
+        .with("neighbours", dot(table, 0, 1.min(length - 1)))
+        .with(
+            "shown_waves",
+            Fact::numbers(shown.iter().map(|&pair| all[pair])),
+        )
+        .with("shown", Fact::numbers(shown))
+        .with(
+            "waves",
+            Fact::numbers(all.into_iter().filter(|wave| wave.is_finite())),
+        )
 }
 
-fn waves(table: &Tensor) -> Picture {
-    let rows = table.shape()[0].min(60);
-    let line = |c: usize| {
-        let points = (0..rows).map(|p| (p as f64, f64::from(table.at(&[p, c]))));
-        Series::new(format!("column {c}"), points)
-    };
-    let columns = [0, 1, 4, 20].into_iter().filter(|&c| c < table.last());
-    let says = "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.";
-    let (title, axes) = ("Four columns of the table", ("position", "value"));
-    Picture::curves("waves", title, says, axes, columns.map(line).collect()).in_panels()
-}
-
-fn gram(table: &Tensor) -> Picture {
-    let rows = table.shape()[0].min(40);
-    let d = table.last();
+/// Dot products of the first rows of a table with each other.
+fn products(table: &Tensor) -> Tensor {
+    let (rows, d) = (table.shape()[0].min(40), table.last());
     let first = Tensor::new(&[rows, d], table.data()[..rows * d].to_vec());
-    let values = matmul::matmul_t(&first, &first);
-    let (title, says, values) = match frayed(&values) {
-        apart if apart < 0.01 => (
-            "Dot products of all pairs of positions",
-            format!(
-                "Constant along each diagonal: a product depends on the distance alone. Every row has the norm {:.2}; neighbours give {:.2}.",
-                dot(table, 0, 0).sqrt(),
-                dot(table, 0, 1.min(rows - 1))
-            ),
-            values,
-        ),
-        // Next to products of several hundred the difference would be invisible, so draw only the difference.
-        apart => (
-            "Dot products of positions, minus the mean of their diagonal",
-            format!(
-                "Not constant along the diagonals: products at one distance differ by up to {apart:.1}. Without the mistake every cell here would be 0, up to rounding."
-            ),
-            off_the_mean(&values),
-        ),
+    matmul::matmul_t(&first, &first)
+}
+
+/// The dot products as a heat map, or if they fray, only what is off the mean of their diagonal: next to products of
+/// several hundred the difference would be invisible.
+pub fn gram(table: &Tensor) -> Body {
+    let products = products(table);
+    let values = match frayed(&products) {
+        apart if apart < 0.01 => products,
+        _ => off_the_mean(&products),
     };
     let words = || ("positions", Vec::new());
-    let values = (values, Nature::Signed);
-    Picture::matrix("gram", title, says, values, words(), words())
+    Body::matrix(values, Nature::Signed, words(), words())
 }
 
 /// Largest spread of the dot products at any one distance: 0 if they depend only on the distance. `products` is
@@ -234,64 +227,4 @@ fn off_the_mean(products: &Tensor) -> Tensor {
     Tensor::from_fn(products.shape(), |i| {
         products.at(i) - means[i[0].abs_diff(i[1])]
     })
-}
-
-fn clocks(table: &Tensor, layout: Layout) -> Picture {
-    let waves = wavelengths(table, layout);
-    let last = waves.len() - 1;
-    let mut shown: Vec<usize> = (0..8).map(|i| i * last / 7).collect();
-    shown.dedup();
-    let bars = shown.into_iter().filter(|&pair| waves[pair].is_finite());
-    let bar = |pair| {
-        Bar::new(
-            format!("pair {pair}"),
-            waves[pair],
-            format!("{:.1}", waves[pair]),
-        )
-    };
-    let says = if waves.iter().all(|wave| wave.is_finite()) {
-        format!(
-            "{} pairs, from {:.2} to {:.0} positions.",
-            waves.len(),
-            waves[0],
-            waves[last]
-        )
-    } else {
-        "Nothing turns: every row is equal to the one before.".to_owned()
-    };
-    let title = "Wavelength of some pairs of columns";
-    let bars = bars.map(bar).collect();
-    Picture::bars("wavelengths", title, says, "positions", bars).by_logarithm()
-}
-
-fn probes() -> Picture {
-    let row = |what: &str, words: usize, accuracy: f64, chance: &str| {
-        let percent = format!("{:.1} %", accuracy * 100.0);
-        vec![
-            what.to_owned(),
-            words.to_string(),
-            percent,
-            chance.to_owned(),
-        ]
-    };
-    let says = format!(
-        "Linear maps, solved in closed form on three quarters of the pairs of a word and one of {LENGTH} positions, and scored on the others. The random vectors have {PROBED} channels."
-    );
-    let title = "Reading word and position back from their sum";
-    let header = ["read back", "words", "right", "by chance"];
-    let rows = vec![
-        row("the word", 50, PROBES.word, "2.0 %"),
-        row("the position", 50, PROBES.position, "5.0 %"),
-        row("the position", MANY, PROBES.position_of_many, "5.0 %"),
-    ];
-    Picture::table("probes", title, says, &header, rows)
-}
-
-fn blindness() -> Picture {
-    let (without, with) = *BLINDNESS;
-    let bar = |label: &str, value: f64| Bar::new(label, value, short(value as f32, 7));
-    let bars = vec![bar("no positions", without), bar("with positions", with)];
-    let title = "Shuffle the tokens: does anything but the order change?";
-    let says = "Attention over shuffled tokens, compared with the shuffled attention over the tokens. Without positions they are equal up to rounding: attention cannot see order.";
-    Picture::bars("blindness", title, says, "largest difference", bars).by_logarithm()
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::autograd::Tape;
 use crate::lesson;
 use crate::lesson::measure::flag;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::nn::positional_encoding::{PositionalEncoding, positional_encoding};
 use crate::ops::Layout;
 use crate::params::{Init, Params};
@@ -88,9 +88,9 @@ impl Stage for PositionStage {
                 table.ok_or("the table was not recorded")?
             }
         };
-        let mut pictures = experiments::pictures(&table, layout);
-        pictures.push(moved::picture());
-        Ok(Run::new(tape.trace(), pictures))
+        let gram = Picture::drawn("gram", experiments::gram(&table));
+        let run = Run::new(tape.trace(), vec![gram, moved::picture()]);
+        Ok(run.telling(experiments::facts(&table, layout)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

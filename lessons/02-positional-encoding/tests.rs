@@ -4,7 +4,7 @@ use super::*;
 
 /// Result of the stage, or its error.
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
-    crate::lesson::session::run_stage(&PositionStage, &LESSON.settings(turned).unwrap())
+    crate::lesson::session::run_stage(LESSON.stage().as_ref(), &LESSON.settings(turned).unwrap())
 }
 
 #[test]
@@ -41,38 +41,6 @@ fn one_rotation_serves_every_position() {
     assert!(
         experiments::rotation_error(&(check::TASK.with(Some("own-frequency")))(300, 512), 7) > 0.1
     );
-}
-
-#[test]
-fn attention_without_positions_is_blind_to_order() {
-    let (without, with) = *experiments::BLINDNESS;
-    assert!(without < 1e-5 && with > 0.1, "{without} {with}");
-}
-
-#[test]
-fn a_sum_can_be_taken_apart_again_while_there_is_room() {
-    let probes = &*experiments::PROBES;
-    assert!(probes.word > 0.99 && probes.position > 0.99);
-    let crowded = probes.position_of_many;
-    assert!((0.4..0.7).contains(&crowded), "{crowded}");
-}
-
-fn longest_wave(turned: &[(&str, &str)]) -> f64 {
-    let (run, settings) = (run(turned).unwrap(), LESSON.settings(turned).unwrap());
-    PositionStage.fact("longest_wave", &run, &settings).unwrap()
-}
-
-#[test]
-fn the_waves_that_are_shown_are_those_of_the_table_that_ran() {
-    assert!((longest_wave(&[]) - 60_611.0).abs() < 1.0);
-    // The expected wavelengths are 2π · 1000^(255/256) and 2π · 10000^(255/512).
-    for (mistake, longest) in [("small-base", 6115.9), ("half-exponent", 617.1)] {
-        let wave = longest_wave(&[("break", mistake)]);
-        assert!((wave / longest - 1.0).abs() < 1e-4, "{mistake}: {wave}");
-    }
-    let halves = longest_wave(&[("layout", "halves"), ("break", "from-one")]);
-    assert!((halves - 60_611.0).abs() < 2.0, "{halves}");
-    assert_eq!(longest_wave(&[("break", "no-position")]), f64::INFINITY);
 }
 
 #[test]

@@ -102,9 +102,6 @@ fn deviation(x: &Tensor) -> f64 {
     (squares.sum::<f64>() / count).sqrt()
 }
 
-/// Factors applied to the scores of the small example.
-pub const FACTORS: [f64; 4] = [1.0, 8.0, 22.6, 64.0];
-
 /// Softmax of [.1, .2, .3, .4] times a factor, and the largest entry of its Jacobian.
 pub fn saturated(factor: f64) -> ([f32; 4], f32) {
     let tape = Tape::eval(&Params::default());

@@ -1,7 +1,5 @@
 //! Attention's scores and its softmax in half precision.
 
-use transformer_tutor::lesson::Picture;
-
 /// The largest number of `f16`.
 const LARGEST: f32 = 65_504.0;
 
@@ -26,15 +24,27 @@ const CELL: f32 = 40.0;
 const KEYS: usize = 4096;
 
 /// A precision: how it rounds the result of an operation.
-type Precision = fn(f32) -> f32;
+pub type Precision = fn(f32) -> f32;
+
+/// The computation `name` with these roundings.
+pub fn computed(name: &str, round: Precision) -> Option<f32> {
+    Some(match name {
+        "after" => divided_after(round),
+        "before" => divided_before(round),
+        // e¹², the exponential of a score of 12.
+        "exponential" => round(12.0_f32.exp()),
+        "sum" => sum(round),
+        _ => return None,
+    })
+}
 
 /// The score of a query and a key, divided by √d_k after the product.
-pub fn divided_after(round: Precision) -> f32 {
+fn divided_after(round: Precision) -> f32 {
     round(dot(CELL, CELL, round) / (D_K as f32).sqrt())
 }
 
 /// The same score, with the query divided by √d_k before the product.
-pub fn divided_before(round: Precision) -> f32 {
+fn divided_before(round: Precision) -> f32 {
     dot(round(CELL / (D_K as f32).sqrt()), CELL, round)
 }
 
@@ -43,44 +53,12 @@ fn dot(query: f32, key: f32, round: Precision) -> f32 {
     round(query * key * D_K as f32)
 }
 
-/// e¹², the exponential of a score of 12.
-pub fn exponential(round: Precision) -> f32 {
-    round(12.0_f32.exp())
-}
-
 /// Sum over the exponentials of a row of scores that are all 0.
-pub fn sum(round: Precision) -> f32 {
+fn sum(round: Precision) -> f32 {
     (0..KEYS).fold(0.0, |sum, _| round(sum + 1.0))
 }
 
 /// Full precision, in which these numbers need no rounding.
 pub fn full(x: f32) -> f32 {
     x
-}
-
-pub fn picture() -> Picture {
-    let row = |what: &str, compute: fn(Precision) -> f32| {
-        let shown = |x: f32| {
-            if x.is_finite() {
-                format!("{x:.0}")
-            } else {
-                "∞".to_owned()
-            }
-        };
-        vec![what.to_owned(), shown(compute(full)), shown(compute(half))]
-    };
-    Picture::table(
-        "half",
-        "Four computations in f32 and in f16",
-        format!(
-            "A query and a key of {D_K} numbers, all {CELL}; a score of 12; and a row of {KEYS} scores, all 0. The largest number of f16 is {LARGEST}."
-        ),
-        &["computation", "f32", "f16"],
-        vec![
-            row("q · k, then divided by √d_k", divided_after),
-            row("q divided by √d_k, then q · k", divided_before),
-            row("e to the 12", exponential),
-            row("sum of 4096 times e to the 0", sum),
-        ],
-    )
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::clock::Instant;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::nn::additive::AdditiveAttention;
 use transformer_tutor::nn::attention::attention;
@@ -66,24 +65,7 @@ pub fn cost(n: usize, kind: Kind) -> Cost {
 
 /// The picture of the race, which the learner starts.
 pub fn picture() -> Picture {
-    Picture::new(
-        "additive",
-        "Dot product beside additive attention",
-        format!(
-            "Both score every query against every key. Additive attention holds {WIDTH} numbers for each pair, the dot product one."
-        ),
-        Body::Job(Job {
-            pace: std::time::Duration::ZERO,
-            measures: true,
-            last: None,
-            about: format!(
-                "Runs both kinds of attention on this machine, with {} to {} queries and keys of width {WIDTH}: a few seconds, and half a gigabyte.",
-                SIZES[0],
-                SIZES[SIZES.len() - 1]
-            ),
-            run: Arc::new(race),
-        }),
-    )
+    Picture::drawn("additive", Body::job(race)).measuring()
 }
 
 fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
@@ -104,12 +86,10 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
             None => String::new(),
         };
         let now = Progress {
-            body: Body::Table {
-                header: ["n", "dot ms", "add. ms", "dot kB", "add. kB"]
-                    .map(String::from)
-                    .to_vec(),
-                rows: rows.clone(),
-            },
+            body: Body::table(
+                &["n", "dot ms", "add. ms", "dot kB", "add. kB"],
+                rows.clone(),
+            ),
             says: format!(
                 "With {n} queries and keys the additive way took {:.0} times as long, and {:.0} times the memory.{next}",
                 additive.milliseconds / dot.milliseconds,

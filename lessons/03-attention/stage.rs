@@ -35,10 +35,9 @@ impl Stage for AttentionStage {
         let leak = recorded.leak.as_ref();
         Ok(Run {
             pictures: pictures::all(&recorded),
-            note: None,
-            sentence: None,
             leak: leak.map(|l| leak::largest(&l.influence, &l.allowed)),
             trace: recorded.trace,
+            ..Run::default()
         })
     }
 
@@ -54,7 +53,7 @@ impl Stage for AttentionStage {
 type Fact = fn(&Run) -> Option<f64>;
 
 /// The facts with a name of their own.
-const FACTS: [(&str, Fact); 24] = [
+const FACTS: [(&str, Fact); 20] = [
     (
         "width",
         |run| Some(run.trace.tensor("query")?.last() as f64),
@@ -66,16 +65,6 @@ const FACTS: [(&str, Fact); 24] = [
     }),
     ("form_largest", |run| {
         Some(pictures::form_difference(&run.trace)?.1)
-    }),
-    ("half_before", |_| {
-        Some(half::divided_before(half::half).into())
-    }),
-    ("half_sum", |_| Some(half::sum(half::half).into())),
-    ("full_after", |_| {
-        Some(half::divided_after(half::full).into())
-    }),
-    ("full_exponential", |_| {
-        Some(half::exponential(half::full).into())
     }),
     ("token_before", |_| Some(ROOTS.token.0)),
     ("token_after", |_| Some(ROOTS.token.1)),
@@ -103,6 +92,14 @@ fn hardness(run: &Run) -> Option<Hardness> {
 fn fact_of_size(name: &str) -> Option<f64> {
     let (word, sizes) = name.split_once('_')?;
     match word {
+        "half" | "full" => {
+            let round = if word == "half" {
+                half::half
+            } else {
+                half::full
+            };
+            half::computed(sizes, round).map(f64::from)
+        }
         "unscaled" | "scaled" => {
             let mut widths = experiments::WIDTHS.iter();
             let place = widths.position(|width| width.to_string() == sizes)?;

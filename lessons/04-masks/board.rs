@@ -1,7 +1,7 @@
 //! The board of all three masks: encoder, decoder and cross-attention on one sheet, showing who may read whom.
 
 use crate::autograd::Nature;
-use crate::lesson::Picture;
+use crate::lesson::{Body, Facts, Picture};
 use crate::nn::masks::PAD;
 use crate::tensor::Tensor;
 
@@ -16,8 +16,9 @@ enum Part {
     Nothing,
 }
 
-/// The board of sentence `n`: source tokens, then target tokens, on both axes.
-pub fn board(made: &Recorded, n: usize) -> Picture {
+/// The board of sentence `n`: source tokens, then target tokens, on both axes; and the number of cells blocked for each
+/// reason.
+pub fn board(made: &Recorded, n: usize) -> (Picture, Facts) {
     let (s, t) = (made.batch.src.last(), made.batch.tgt.last());
     let part = |row: usize, column: usize| match (row < s, column < s) {
         (true, true) => (Part::Encoder, row, column),
@@ -51,16 +52,13 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     let count = |word: &str| notes.iter().flatten().filter(|note| *note == word).count();
     let words = [&made.batch.src_words[n][..], &made.batch.tgt_words[n][..]].concat();
     let values = Tensor::from_fn(&[size, size], |i| f32::from(u8::from(open(i[0], i[1]))));
-    let title = format!("Sentence {n}: row may read column");
-    let says = format!(
-        "Rows 0–{}: the encoder, which reads the source alone. Below: cross-attention left, decoder self-attention right. Blocked: {} future, {} pad, {} both.",
-        s - 1,
-        count("future"),
-        count("pad"),
-        count("both")
-    );
     let (readers, read) = (("reader", words.clone()), ("read", words));
-    Picture::matrix("board", title, says, (values, Nature::Mask), readers, read).noted(notes)
+    let board = Body::matrix(values, Nature::Mask, readers, read).noted(notes.clone());
+    let facts = ["future", "pad", "both"].into_iter();
+    let facts = facts.fold(Facts::default().with("source", s), |facts, word| {
+        facts.with(word, count(word))
+    });
+    (Picture::drawn("board", board), facts)
 }
 
 /// Reason why target position `row` of sentence `n` may not read position `column`: `future`, `pad` or `both`; empty if

@@ -1,13 +1,12 @@
 //! The pictures beyond the recorded run, each measured.
 
 use transformer_tutor::autograd::{Nature, Step, Tape, Trace};
-use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
+use transformer_tutor::lesson::{Body, Fact, Facts, Picture};
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::threads::side_by_side;
 use transformer_tutor::tensor::{Tensor, matmul, random};
-use transformer_tutor::typeset::number::grouped;
 
 use super::record::{D_MODEL, LENGTHS, maps};
 
@@ -83,62 +82,45 @@ pub static FUSED: Lazy<f64> = Lazy::new(|| {
     (0..3).map(apart).fold(0.0, f64::max)
 });
 
-/// The pictures of a standard run; the small examples have none.
-pub fn all(trace: &Trace) -> Vec<Picture> {
-    let mut pictures = vec![costs(), groups()];
-    pictures.extend(ablation(trace));
-    pictures.extend(reads(trace));
-    pictures
-}
-
-fn costs() -> Picture {
-    let row = |c: &Cost| {
-        let counts = [
-            c.heads as u64,
-            c.parameters as u64,
-            c.products,
-            c.cells as u64,
-        ];
-        counts.map(grouped).to_vec()
+/// The costs, and what the heat maps of a standard run show; the small examples have none.
+pub fn drawn(trace: &Trace) -> (Facts, Vec<Picture>) {
+    let of = |cost: fn(&Cost) -> f64| Fact::numbers(COSTS.iter().map(cost));
+    let mut facts = Facts::default()
+        .with("cost_heads", of(|c| c.heads as f64))
+        .with("cost_parameters", of(|c| c.parameters as f64))
+        .with("cost_products", of(|c| c.products as f64))
+        .with("cost_cells", of(|c| c.cells as f64));
+    let mut pictures = Vec::new();
+    let mut draw = |name, fact, values: Tensor, rows, columns| {
+        let taken = std::mem::take(&mut facts);
+        facts = taken.with(fact, still(&values));
+        let body = Body::matrix(values, Nature::Signed, rows, columns);
+        pictures.push(Picture::drawn(name, body));
     };
-    let says = "Counted from recorded runs: the same parameters and the same operations in matrix products, but a softmax cell for every head and every pair of tokens.";
-    let header = [
-        "heads",
-        "parameters",
-        "operations in products",
-        "softmax cells",
-    ];
-    Picture::table(
-        "cost",
-        "What heads cost",
-        says,
-        &header,
-        COSTS.iter().map(row).collect(),
-    )
-}
-
-fn groups() -> Picture {
-    let row = |what: &str, full: usize, eight: usize| {
-        vec![what.to_owned(), grouped(full as u64), grouped(eight as u64)]
-    };
-    let (one, eight) = (grouped_weights(1), grouped_weights(8));
-    let rows = vec![
-        row("1×1 convolution, 512 → 512 channels", one, eight),
-        row("W_Q, W_K and W_V of the heads", 3 * one, 3 * one),
-        row("… if each head read one block only", 3 * one, 3 * eight),
-    ];
-    let says = "A group reads only its own part of the inputs, so it has fewer weights. A head reads all the inputs; only the outputs are divided.";
-    let header = ["weights", "1 group/head", "8 groups/heads"];
-    Picture::table("groups", "Groups and heads", says, &header, rows)
+    let numbered = |heads, number: &dyn Fn(usize) -> String| (0..heads).map(number).collect();
+    if let Some(moved) = ablated(trace) {
+        let heads = moved.last();
+        let off = numbered(heads, &|h| h.to_string());
+        let first = numbered(heads, &|n| (n * D_MODEL / heads).to_string());
+        let axes = (("head off", off), ("output channels from", first));
+        draw("ablation", "ablation_still", moved, axes.0, axes.1);
+    }
+    if let Some(read) = read_blocks(trace) {
+        let heads = read.last();
+        let rows = ("head", numbered(heads, &|h| format!("h{h}")));
+        let columns = ("input block", numbered(heads, &|h| h.to_string()));
+        draw("reads", "blocks_unread", read, rows, columns);
+    }
+    (facts, pictures)
 }
 
 /// Number of cells that are exactly 0.
-pub fn still(x: &Tensor) -> usize {
+fn still(x: &Tensor) -> usize {
     x.data().iter().filter(|x| **x == 0.0).count()
 }
 
 /// How far each block of output channels (column) moves when a head (row) is switched off.
-pub fn ablated(trace: &Trace) -> Option<Tensor> {
+fn ablated(trace: &Trace) -> Option<Tensor> {
     let (combined, weights) = (trace.tensor("combined")?, trace.tensor("weights")?);
     let heads = weights.shape()[1];
     let block = D_MODEL / heads;
@@ -158,34 +140,8 @@ pub fn ablated(trace: &Trace) -> Option<Tensor> {
     (heads <= 16).then(|| Tensor::from_fn(&[heads, heads], cell))
 }
 
-fn ablation(trace: &Trace) -> Option<Picture> {
-    let moved = ablated(trace)?;
-    let heads = moved.last();
-    let says = match still(&moved) {
-        0 => {
-            format!(
-                "Every head changes all {heads} blocks of output channels: W_O mixes the heads."
-            )
-        }
-        still => format!(
-            "{still} of {} blocks don't change at all: a head writes only its own channels.",
-            heads * heads
-        ),
-    };
-    let first = |n: usize| (n * D_MODEL / heads).to_string();
-    let off = (0..heads).map(|h| h.to_string()).collect();
-    Some(Picture::matrix(
-        "ablation",
-        "Switch one head off: which outputs change?",
-        says,
-        (moved, Nature::Signed),
-        ("head off", off),
-        ("output channels from", (0..heads).map(first).collect()),
-    ))
-}
-
 /// How strongly each head's query (row) reads each block of input channels (column).
-pub fn read_blocks(trace: &Trace) -> Option<Tensor> {
+fn read_blocks(trace: &Trace) -> Option<Tensor> {
     let (weight, weights) = (trace.tensor("query.weight")?, trace.tensor("weights")?);
     let heads = weights.shape()[1];
     let block = D_MODEL / heads;
@@ -196,26 +152,4 @@ pub fn read_blocks(trace: &Trace) -> Option<Tensor> {
         part.rms() as f32
     };
     (heads <= 16).then(|| Tensor::from_fn(&[heads, heads], cell))
-}
-
-fn reads(trace: &Trace) -> Option<Picture> {
-    let values = read_blocks(trace)?;
-    let heads = values.last();
-    let names = |word: &str| (0..heads).map(|h| format!("{word}{h}")).collect();
-    let says = match still(&values) {
-        0 => "Every head reads all input channels: W_Q splits its outputs, not its inputs."
-            .to_owned(),
-        nothing => format!(
-            "{nothing} of {} blocks of W_Q are zero: each head reads its own channels only, as in a grouped convolution.",
-            heads * heads
-        ),
-    };
-    Some(Picture::matrix(
-        "reads",
-        "What each head's query reads",
-        says,
-        (values, Nature::Signed),
-        ("head", names("h")),
-        ("input block", names("")),
-    ))
 }

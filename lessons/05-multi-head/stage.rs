@@ -16,7 +16,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use pictures::{COSTS, still};
+use pictures::COSTS;
 use record::{Example, Knobs};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("05-multi-head", MultiHeadStage, check::TASK);
@@ -27,11 +27,12 @@ impl Stage for MultiHeadStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let trace = record::record(&knobs, settings)?;
-        let pictures = match knobs.example {
-            Example::Standard => [pictures::all(&trace), vec![race::picture()]].concat(),
-            _ => Vec::new(),
+        let (facts, mut pictures) = match knobs.example {
+            Example::Standard => pictures::drawn(&trace),
+            _ => return Ok(Run::new(trace, Vec::new())),
         };
-        Ok(Run::new(trace, pictures))
+        pictures.push(race::picture());
+        Ok(Run::new(trace, pictures).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
@@ -48,8 +49,6 @@ impl Stage for MultiHeadStage {
             "ungrouped" => pictures::grouped_weights(1) as f64,
             "grouped" => pictures::grouped_weights(8) as f64,
             "fused_difference" => *pictures::FUSED,
-            "ablation_still" => still(&pictures::ablated(trace)?) as f64,
-            "blocks_unread" => still(&pictures::read_blocks(trace)?) as f64,
             "key_by_query_map" => {
                 let (weight, bias) = (trace.tensor("query.weight")?, trace.tensor("query.bias")?);
                 let keys = matmul::matmul_t(trace.tensor("memory")?, weight);

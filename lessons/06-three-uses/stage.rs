@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::flag;
-use crate::lesson::{Lesson, Picture, Run, Settings, Stage, batch};
+use crate::lesson::{Body, Fact, Facts, Lesson, Picture, Run, Settings, Stage, batch};
 use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
@@ -90,7 +90,7 @@ fn called(name: String) -> String {
 }
 
 /// One column per attention: what its queries, keys and values are computed from, and the shape of its weights.
-fn uses_picture(trace: &Trace) -> Picture {
+fn uses(trace: &Trace) -> Body {
     let column = |scope: &'static str| {
         let made = |role: &str| made_of(trace, &format!("{scope}.{role}")).map(called);
         let weights = trace.tensor(&format!("{scope}.weights"))?;
@@ -113,18 +113,9 @@ fn uses_picture(trace: &Trace) -> Picture {
     };
     let rows = ["queries", "keys", "values", "weights"];
     let rows = rows.into_iter().enumerate().map(row).collect();
-    let says = "What each attention made its queries, keys and values from in this run: the source's and the target's vectors, the memory (what the encoder's attention returned), and what the decoder's attention returned (decoded).";
-    let header: Vec<&str> = [""]
-        .into_iter()
-        .chain(columns.iter().map(|(scope, _)| *scope))
-        .collect();
-    Picture::table(
-        "uses",
-        "Which tokens read, and which are read",
-        says,
-        &header,
-        rows,
-    )
+    let scopes = columns.iter().map(|(scope, _)| *scope);
+    let header: Vec<&str> = [""].into_iter().chain(scopes).collect();
+    Body::table(&header, rows)
 }
 
 /// For each layer that reads the memory: its name, and the checksums of what its keys are computed from and of the
@@ -140,38 +131,35 @@ fn layers(trace: &Trace) -> Vec<[String; 3]> {
     scopes.into_iter().filter_map(layer).collect()
 }
 
-fn memory_picture(trace: &Trace) -> Picture {
-    let rows = layers(trace).into_iter().map(Vec::from).collect();
-    let title = "One memory, every layer's own keys";
-    let says = "Equal checksums are equal tensors, to the last bit. All layers read one memory; each makes keys from it with its own W_K.";
-    let header = ["layer", "memory that it reads", "keys that it makes"];
-    Picture::table("memory", title, says, &header, rows)
-}
-
 impl Stage for UsesStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let trace = record(&settings.knobs(), check::TASK.chosen(settings));
-        let pictures = vec![uses_picture(&trace), memory_picture(&trace)];
-        Ok(Run::new(trace, pictures))
+        let layers = layers(&trace);
+        let column = |n: usize| Fact::words(layers.iter().map(|layer| layer[n].clone()));
+        let different = |n: usize| {
+            layers
+                .iter()
+                .map(|layer| &layer[n])
+                .collect::<BTreeSet<_>>()
+        };
+        let facts = Facts::default()
+            .with("layer_names", column(0))
+            .with("layer_memories", column(1))
+            .with("layer_keys", column(2))
+            .with("memories", different(1).len())
+            .with("key_tensors", different(2).len());
+        let uses = Picture::drawn("uses", uses(&trace));
+        Ok(Run::new(trace, vec![uses]).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
         let made_of = |mapped: &str| made_of(&run.trace, mapped);
-        let different = |column: usize| {
-            let all = layers(&run.trace);
-            all.iter()
-                .map(|l| &l[column])
-                .collect::<BTreeSet<_>>()
-                .len() as f64
-        };
         Some(match name {
             "cross_reads_memory" => flag(
                 made_of("cross.key")? == "encoder.attended"
                     && made_of("cross.value")? == "encoder.attended",
             ),
             "cross_asks_own" => flag(made_of("cross.query")? == "decoder.attended"),
-            "memories" => different(1),
-            "key_tensors" => different(2),
             _ => return None,
         })
     }

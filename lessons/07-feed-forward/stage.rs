@@ -7,21 +7,18 @@ use serde::Deserialize;
 use crate::autograd::Trace;
 use crate::lesson;
 use crate::lesson::measure::{count, parameters, zeros};
-use crate::lesson::{Bar, Lesson, Picture, Run, Series, Settings, Stage, batch};
+use crate::lesson::{Fact, Facts, Lesson, Run, Settings, Stage, batch};
 use crate::nn::activation::Activation;
 use crate::nn::feed_forward::FeedForward;
 use crate::nn::linear::Bias;
 use crate::params::Params;
 use crate::text::sample::{self, Language};
 use crate::transformer::{Config, count as counted};
-use crate::typeset::number::grouped;
 
 pub mod check;
 mod experiments;
 #[path = "exercise.rs"]
 mod starter;
-#[cfg(test)]
-mod tests;
 
 use check::FeedForwardFn;
 
@@ -64,109 +61,51 @@ fn record(knobs: &Knobs, layer: FeedForwardFn) -> Trace {
     tape.trace().label("t", words)
 }
 
-fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
+/// The changes of rows, the activation functions, and the parameters of an encoder layer at the paper's sizes.
+fn facts(knobs: &Knobs, layer: FeedForwardFn) -> Facts {
     let [ffn, attention] = experiments::moves(layer, knobs.poke, knobs.seed);
-    let words = sample::words(0, TARGET, Language::English);
     let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
-    // Rows that do not move share a bar, because a screen of 24 lines has no room for twenty.
-    let bars = |what: &str, moved: &[f64]| -> Vec<Bar> {
-        let rows = words.iter().zip(moved).filter(|(_, by)| **by != 0.0);
-        let bar = |(word, by): (&String, &f64)| Bar::moved(format!("{what}: {word}"), *by);
-        let others = match still(moved) {
-            0 => None,
-            n => Some(Bar::moved(format!("{what}: {n} others"), 0.0)),
-        };
-        rows.map(bar).chain(others).collect()
-    };
-    let title = format!(
-        "Change the vector of '{}': which rows change?",
-        words[knobs.poke]
-    );
-    let says = format!(
-        "Feed-forward: {} of {TARGET} rows stay the same to the last bit. Attention: {} do.",
-        still(&ffn),
-        still(&attention)
-    );
-    let bars = [bars("ffn", &ffn), bars("attention", &attention)].concat();
-    Picture::bars("moves", title, says, "RMS of the change of each row", bars)
-}
-
-fn activation_pictures() -> [Picture; 2] {
+    let words = sample::words(0, TARGET, Language::English);
     // The functions differ below 0 and slightly above; from 2 on their curves would coincide.
     let points: Vec<f32> = (-40..=40).map(|i| i as f32 / 10.0).collect();
-    let (all, left) = (points.len(), points.partition_point(|x| *x <= 2.0));
+    let to_2 = points.iter().copied().filter(|x| *x <= 2.0);
     let of = |a| experiments::activated(a, &points);
-    let line = |name: &str, ys: Vec<f32>, shown: usize| {
-        let points = points.iter().zip(&ys).take(shown);
-        Series::new(name, points.map(|(x, y)| (f64::from(*x), f64::from(*y))))
-    };
-    let (gelu, sigmoid, swish) = (Activation::Gelu, Activation::GeluSigmoid, Activation::Silu);
-    let gap = |other| of(gelu).iter().zip(of(other)).map(|(a, b)| a - b).collect();
-    let functions = vec![
-        line("ReLU", of(Activation::Relu), left),
-        line("GELU", of(gelu), left),
-        line("Swish", of(swish), left),
-    ];
-    let gaps = vec![
-        line("GELU − its sigmoid form", gap(sigmoid), all),
-        line("GELU − Swish", gap(swish), all),
-    ];
-    let [sigmoid, swish] = [sigmoid, swish].map(|other| experiments::apart(gelu, other));
-    let cut = "ReLU is 0 for every negative x. GELU and Swish are slightly negative there, so their derivative is not 0.";
-    let apart = format!(
-        "GELU and its sigmoid form are {:.4} apart at most, at x = {:.2}; GELU and Swish {:.3}, at x = {:.3}.",
-        sigmoid.0, sigmoid.1, swish.0, swish.1
-    );
-    let axes = ("x", "y");
-    [
-        Picture::curves(
-            "activations",
-            "Three activation functions",
-            cut,
-            axes,
-            functions,
-        ),
-        Picture::curves(
-            "gaps",
-            "Differences of the activation functions",
-            apart,
-            axes,
-            gaps,
-        ),
-    ]
-}
-
-/// Parameters of an encoder layer at the paper's sizes, part by part.
-fn parts_picture() -> Picture {
+    let gelu = of(Activation::Gelu);
+    let minus = |other| Fact::numbers(gelu.iter().zip(of(other)).map(|(a, b)| a - b));
     let model = counted::tree(&Config::annotated(1, 1));
     let layer = model.find(&["encoder", "layer"]);
     let layer = layer.expect("a model has encoder layers");
-    let bar = |part: &counted::Part| {
-        let label = match &part.name[..] {
-            "self_attn" => "self-attention",
-            "feed_forward" => "feed-forward",
-            "norm" => "norms",
-            other => other,
-        };
-        let count = part.times * part.count;
-        Bar::new(label, count as f64, grouped(count as u64))
+    let label = |part: &counted::Part| match &part.name[..] {
+        "self_attn" => "self-attention".to_owned(),
+        "feed_forward" => "feed-forward".to_owned(),
+        "norm" => "norms".to_owned(),
+        other => other.to_owned(),
     };
-    let bars = layer.parts.iter().map(bar).collect();
-    let says = format!(
-        "An encoder layer has {} parameters. Most of them are in its feed-forward layer.",
-        grouped(layer.count as u64)
-    );
-    let title = "Where the parameters of an encoder layer are";
-    Picture::bars("parts", title, says, "parameters", bars)
+    let parameters = layer.parts.iter().map(|part| part.times * part.count);
+    Facts::default()
+        .with("poked", words[knobs.poke].clone())
+        .with("tokens", words)
+        .with("ffn_still", still(&ffn))
+        .with("ffn_moved", ffn)
+        .with("attention_still", still(&attention))
+        .with("attention_moved", attention)
+        .with("points_to_2", Fact::numbers(to_2))
+        .with("relu", Fact::numbers(of(Activation::Relu)))
+        .with("gelu", Fact::numbers(gelu.iter().copied()))
+        .with("swish", Fact::numbers(of(Activation::Silu)))
+        .with("gelu_minus_sigmoid", minus(Activation::GeluSigmoid))
+        .with("gelu_minus_swish", minus(Activation::Silu))
+        .with("points", Fact::numbers(points.iter().copied()))
+        .with("parts", Fact::words(layer.parts.iter().map(label)))
+        .with("part_parameters", Fact::numbers(parameters))
+        .with("layer_parameters", layer.count)
 }
 
 impl Stage for FeedForwardStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, layer): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
-        let [shapes, gaps] = activation_pictures();
-        let moves = moves_picture(&knobs, layer);
-        let pictures = vec![moves, shapes, gaps, parts_picture()];
-        Ok(Run::new(record(&knobs, layer), pictures))
+        let run = Run::new(record(&knobs, layer), Vec::new());
+        Ok(run.telling(facts(&knobs, layer)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

@@ -7,7 +7,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
 /// Channels of the comparison: enough to see an effect, few enough to be quick.
-pub const CHANNELS: usize = 64;
+const CHANNELS: usize = 64;
 
 /// Tokens of each of the eight sentences.
 pub const WORDS: usize = 10;
@@ -79,49 +79,20 @@ fn moves(norm: fn(&Var) -> Var, before: Tensor, after: Tensor) -> Vec<f64> {
     was.zip(is).map(|(a, b)| distance(a, b)).collect()
 }
 
-/// A change of one vector.
-pub struct Change {
-    /// Name in facts.
-    pub name: &'static str,
-    /// Description in the picture.
-    pub label: &'static str,
-    apply: fn(&mut [f32]),
-}
-
-/// Changes of a vector: two that layer normalisation erases, and three that it does not.
-pub const CHANGES: [Change; 5] = [
-    Change {
-        name: "shift",
-        label: "add 3 to every channel",
-        apply: |x| x.iter_mut().for_each(|x| *x += 3.0),
-    },
-    Change {
-        name: "factor",
-        label: "multiply every channel by 5",
-        apply: |x| x.iter_mut().for_each(|x| *x *= 5.0),
-    },
-    Change {
-        name: "sign",
-        label: "multiply every channel by −1",
-        apply: |x| x.iter_mut().for_each(|x| *x = -*x),
-    },
-    Change {
-        name: "channel",
-        label: "add 3 to one channel",
-        apply: |x| x[0] += 3.0,
-    },
-    Change {
-        name: "exchange",
-        label: "swap two channels",
-        apply: |x| x.swap(0, 1),
-    },
+/// Changes of a vector by name: two that layer normalisation erases, and three that it does not.
+pub const CHANGES: [(&str, fn(&mut [f32])); 5] = [
+    ("shift", |x| x.iter_mut().for_each(|x| *x += 3.0)),
+    ("factor", |x| x.iter_mut().for_each(|x| *x *= 5.0)),
+    ("sign", |x| x.iter_mut().for_each(|x| *x = -*x)),
+    ("channel", |x| x[0] += 3.0),
+    ("exchange", |x| x.swap(0, 1)),
 ];
 
 /// How far (RMS) the normalised form of a random vector moves when the vector is changed.
-pub fn moved_by(change: &Change, seed: u64) -> f64 {
+pub fn moved_by(change: fn(&mut [f32]), seed: u64) -> f64 {
     let x = random::normal(&[1, 1, CHANNELS], 1.0, seed, "changed");
     let mut changed = x.data().to_vec();
-    (change.apply)(&mut changed);
+    change(&mut changed);
     let changed = Tensor::new(x.shape(), changed);
     let [was, is] = [x, changed].map(|x| normalised(layer_norm, x));
     distance(was.data(), is.data())

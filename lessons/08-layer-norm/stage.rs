@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::count;
-use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage, batch};
+use crate::lesson::{Facts, Lesson, Run, Settings, Stage, batch};
 use crate::ops::Deviation;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
@@ -17,8 +17,6 @@ pub mod check;
 mod experiments;
 #[path = "exercise.rs"]
 mod starter;
-#[cfg(test)]
-mod tests;
 
 const D_MODEL: usize = 512;
 const TARGET: usize = 10;
@@ -80,53 +78,26 @@ fn moved(all: &[f64]) -> usize {
     all.iter().filter(|m| **m > 0.0).count()
 }
 
-fn batch_picture(knobs: &Knobs) -> Picture {
-    let [layer, batch] = experiments::edited(knobs.edit, knobs.seed);
-    // Sentences that do not move share a bar, because a screen of 24 lines has no room for sixteen.
-    let bars = |what: &str, all: &[f64]| -> Vec<Bar> {
-        let rows = all.iter().enumerate().filter(|(_, by)| **by != 0.0);
-        let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}: sentence {n}"), *by);
-        let others = match all.len() - moved(all) {
-            0 => None,
-            n => Some(Bar::moved(format!("{what}: {n} others"), 0.0)),
-        };
-        rows.map(bar).chain(others).collect()
-    };
-    let says = format!(
-        "Number of the 8 sentences that change: {} under layer normalisation, {} under batch normalisation.",
-        moved(&layer),
-        moved(&batch)
-    );
-    let bars = [bars("layer", &layer), bars("batch", &batch)].concat();
-    let title = "Edit sentence 1: which sentences change?";
-    Picture::bars("batch", title, says, "RMS of the change", bars)
-}
-
-fn company_picture(seed: u64) -> Picture {
+/// What the normalisations make of changes.
+fn facts(knobs: &Knobs) -> Facts {
+    let seed = knobs.seed;
+    let [layer, batch] = experiments::edited(knobs.edit, seed);
     let (padded, alone) = (experiments::padded(seed), experiments::alone(seed));
-    let bars = vec![
-        Bar::moved("layer norm: the others get padding", padded[0]),
-        Bar::moved("batch norm: the others get padding", padded[1]),
-        Bar::moved("layer norm: it comes alone", alone[0]),
-        Bar::moved("batch norm: it comes alone", alone[1]),
-    ];
-    let title = "Does sentence 0 depend on the other sentences?";
-    let says = "Under layer normalisation, sentence 0 doesn't depend on padding in other sentences, or on whether there are other sentences.";
-    Picture::bars("company", title, says, "RMS of the change", bars)
-}
-
-fn erased_picture(seed: u64) -> Picture {
-    let bar = |change: &experiments::Change| {
-        let by = experiments::moved_by(change, seed);
-        Bar::new(change.label, by, format!("{by:.3}"))
-    };
-    let bars = experiments::CHANGES.iter().map(bar).collect();
-    let title = "Change a vector: how much does its normalised form change?";
-    let says = format!(
-        "One random vector of {} channels. A shift or a positive factor that all channels share disappears; other changes do not.",
-        experiments::CHANNELS
-    );
-    Picture::bars("erased", title, says, "RMS of the change", bars)
+    let facts = Facts::default()
+        .with("layer_moved", moved(&layer))
+        .with("layer_moves", layer)
+        .with("batch_moved", moved(&batch))
+        .with("batch_moves", batch)
+        .with("pads_layer", padded[0])
+        .with("pads_batch", padded[1])
+        .with("alone_layer", alone[0])
+        .with("alone_batch", alone[1]);
+    experiments::CHANGES
+        .iter()
+        .fold(facts, |facts, (name, change)| {
+            let by = experiments::moved_by(*change, seed);
+            facts.with(format!("erased_{name}"), by)
+        })
 }
 
 const FOUR: [f32; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -150,38 +121,21 @@ impl Stage for NormStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let trace = record(&knobs, check::TASK.chosen(settings));
-        let pictures = vec![
-            batch_picture(&knobs),
-            company_picture(knobs.seed),
-            erased_picture(knobs.seed),
-        ];
-        Ok(Run::new(trace, pictures))
+        Ok(Run::new(trace, Vec::new()).telling(facts(&knobs)))
     }
 
-    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let (knobs, trace): (Knobs, _) = (settings.knobs(), &run.trace);
-        let seed = knobs.seed;
-        let moves = |which: usize| moved(&experiments::edited(knobs.edit, seed)[which]) as f64;
+    fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
+        let trace = &run.trace;
         let used = |name: &str| {
             let users = |step| count(trace, |s| s.inputs().contains(&step));
             trace.find(name).map_or(0.0, users)
         };
-        if let Some(name) = name.strip_prefix("erased_") {
-            let change = experiments::CHANGES.iter().find(|c| c.name == name)?;
-            return Some(experiments::moved_by(change, seed));
-        }
         let four = |n: usize| f64::from(four(Deviation::Population).data()[n]);
         Some(match name {
             "means" => trace.tensor("mean")?.len() as f64,
             "scales" => used("scale"),
             "biases" => used("bias"),
             "parameters" => (trace.tensor("scale")?.len() + trace.tensor("bias")?.len()) as f64,
-            "layer_moved" => moves(0),
-            "batch_moved" => moves(1),
-            "pads_layer" => experiments::padded(seed)[0],
-            "pads_batch" => experiments::padded(seed)[1],
-            "alone_layer" => experiments::alone(seed)[0],
-            "alone_batch" => experiments::alone(seed)[1],
             "four_population" => four(0),
             "four_population_rest" => four(1),
             "ratio_512" => ratio(512),

@@ -1,13 +1,12 @@
 //! Where a training run drops cells, and how the average of many training runs behaves.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::autograd::{Step, Tape, Trace};
 use transformer_tutor::lesson::measure::fallen;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::picture::{Progress, Report};
+use transformer_tutor::lesson::{Body, Series};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -54,27 +53,6 @@ pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
         (before.name.clone(), step.value.shape().to_vec(), share)
     };
     drops.map(place).collect()
-}
-
-/// The dropouts as a table.
-pub fn places_picture(dropout: f32, seed: u64) -> Picture {
-    let row = |(name, shape, share): (String, Vec<usize>, f64)| {
-        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-        let share = format!("{:.1} %", share * 100.0);
-        vec![name, shape.join("×"), share]
-    };
-    let rows = places(dropout, seed).into_iter().map(row).collect();
-    let says = format!(
-        "From a training run with dropout {dropout}: token embeddings with positions, and one encoder layer. Evaluation has none of these steps."
-    );
-    let header = ["dropout on", "shape", "dropped"];
-    Picture::table(
-        "drops",
-        "Where a training run applies dropout",
-        says,
-        &header,
-        rows,
-    )
 }
 
 /// What is run repeatedly.
@@ -146,28 +124,12 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
     far.get(n.checked_sub(1)?).copied()
 }
 
-/// A picture of the thousand runs, which the learner starts.
-pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
-    let job = Job {
-        pace: std::time::Duration::ZERO,
-        measures: false,
-        last: None,
-        about: format!(
-            "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
-        ),
-        run: Arc::new(move |report| average(dropout, seed, report)),
-    };
-    let title = format!("The mean of {RUNS} training runs");
-    let says =
-        "Training runs differ by their random masks. Their mean is compared with the evaluation.";
-    Picture::new("runs", title, says, Body::Job(job))
+/// The thousand runs, which the learner starts.
+pub fn runs(dropout: f32, seed: u64) -> Body {
+    Body::job(move |report| average(dropout, seed, report))
 }
 
-fn average(
-    dropout: f32,
-    seed: u64,
-    report: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Progress {
+fn average(dropout: f32, seed: u64, report: Report<'_>) -> Progress {
     let mut series: Vec<Series> = Vec::new();
     let lanes = [
         (What::Sublayer, "one sublayer"),
@@ -209,15 +171,11 @@ fn drawing(series: &[Series], done: f32) -> Progress {
     });
     let says: Vec<String> = says.collect();
     let axes = ("runs", "distance from the evaluation, relative");
-    Progress {
-        body: Body::curves(axes.0, axes.1, series.to_vec()).by_logarithm(),
-        says: if says.is_empty() {
-            "Running.".to_owned()
-        } else {
-            format!("{}.", says.join("; "))
-        },
-        done,
-        run: None,
-        written: None,
-    }
+    let body = Body::curves(axes.0, axes.1, series.to_vec()).by_logarithm();
+    let says = if says.is_empty() {
+        "Running.".to_owned()
+    } else {
+        format!("{}.", says.join("; "))
+    };
+    Progress::new(done, says, body)
 }

@@ -32,7 +32,7 @@ mod tower;
 
 use check::{ResidualFn, TASK};
 use knobs::Knobs;
-use tower::{Wiring, measured};
+use tower::{WIRINGS, Wiring, measured};
 
 const D_MODEL: usize = 512;
 const D_FF: usize = 2048;
@@ -72,25 +72,14 @@ fn record(knobs: &Knobs, connect: ResidualFn) -> Trace {
     tape.trace().label("t", words)
 }
 
-fn wiring(word: &str) -> Option<Wiring> {
-    Some(match word {
-        "pre" => Wiring::Pre,
-        "post" => Wiring::Post,
-        "sum" => Wiring::Sum,
-        "norm" => Wiring::Norm,
-        "plain" => Wiring::Plain,
-        _ => return None,
-    })
-}
-
 impl Stage for ResidualStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, bare): (Knobs, _) = (settings.knobs(), settings.broken("no-last-norm"));
-        let (pictures, trace) = both(
-            || pictures::all(&knobs, bare),
+        let (facts, trace) = both(
+            || pictures::facts(&knobs, bare),
             || record(&knobs, connection(&knobs, settings)),
         );
-        Ok(Run::new(trace, pictures))
+        Ok(Run::new(trace, pictures::jobs(&knobs)).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -100,7 +89,6 @@ impl Stage for ResidualStage {
             return Some(fact);
         }
         match name {
-            "places" => return Some(drops::places(dropout, seed).len() as f64),
             "bare_logits" => return Some(measured(Wiring::Pre, depth, seed).bare_logits),
             "clueless" => return Some(race::clueless()),
             "logits" => {
@@ -114,6 +102,11 @@ impl Stage for ResidualStage {
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
+        let wiring = |word: &str| {
+            let mut all = WIRINGS.into_iter();
+            all.find(|(name, _)| *name == word)
+                .map(|(_, wiring)| wiring)
+        };
         if what == "race" {
             let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
             let (rules, wiring) = (knobs.rules(), wiring(lane)?);

@@ -26,6 +26,15 @@ pub enum Wiring {
     Plain,
 }
 
+/// Every wiring, with its word in facts.
+pub const WIRINGS: [(&str, Wiring); 5] = [
+    ("pre", Wiring::Pre),
+    ("post", Wiring::Post),
+    ("sum", Wiring::Sum),
+    ("norm", Wiring::Norm),
+    ("plain", Wiring::Plain),
+];
+
 impl Wiring {
     /// Name in a legend.
     pub fn name(self) -> &'static str {

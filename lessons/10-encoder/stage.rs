@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::{count, flag, parameters};
-use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage, batch};
+use crate::lesson::{Facts, Lesson, Picture, Run, Settings, Stage, batch};
 use crate::nn::masks;
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
@@ -126,12 +126,9 @@ fn stream(trace: &Trace) -> Vec<(String, f64)> {
     let after = steps.filter(|s| s.op() == "add" && s.name.contains("residual"));
     let after = after.map(|s| (short(&s.name), s.value.rms()));
     let first = named("x", "x").into_iter();
-    let last = named("memory", MEMORY);
+    let last = named("memory", "memory");
     first.chain(after).chain(last).collect()
 }
-
-/// Name of the stack's output after its last LayerNorm.
-const MEMORY: &str = "memory";
 
 /// Layer and sublayer of a residual's step: `0 attention` for `layers.0.self_attn.residual`.
 fn short(residual: &str) -> String {
@@ -143,31 +140,21 @@ fn short(residual: &str) -> String {
         .replace('.', " ")
 }
 
-fn stream_picture(trace: &Trace) -> Picture {
-    let all = stream(trace);
-    let bar = |(label, rms): &(String, f64)| Bar::new(label, *rms, format!("{rms:.3}"));
-    let says = match &all[..] {
-        [(_, first), .., (_, top), (name, last)] if name == MEMORY => format!(
-            "It grows from {first:.3} to {top:.3}; the last LayerNorm brings it back to {last:.3}."
-        ),
-        [(_, first), .., (_, last)] => format!(
-            "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {last:.3} at the end."
-        ),
-        _ => "There is no residual stream: nothing is added to what came before.".to_owned(),
-    };
-    let title = "RMS of the residual stream, upwards";
-    Picture::bars("stream", title, says, "RMS", all.iter().map(bar).collect())
-}
-
 impl Stage for EncoderStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let trace = self.record(&knobs, check::TASK.chosen(settings));
         let model = counted::tree(&knobs.config());
-        let title = "Where the encoder's parameters are";
-        let sizes = Picture::counted(title, &model, "encoder", "src_embed");
-        let pictures = vec![sizes, stream_picture(&trace)];
-        Ok(Run::new(trace, pictures))
+        let count = Picture::counted(&model, "encoder", "src_embed");
+        let (places, stream): (Vec<String>, Vec<f64>) = stream(&trace).into_iter().unzip();
+        let facts = Facts::default()
+            .with("residuals", stream.len() - 1)
+            .with("stream_first", stream[0])
+            .with("stream_before_norm", stream[stream.len().saturating_sub(2)])
+            .with("stream_last", stream[stream.len() - 1])
+            .with("stream", stream)
+            .with("stream_places", places);
+        Ok(Run::new(trace, vec![count]).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -194,16 +181,12 @@ impl Stage for EncoderStage {
                     (index_of("self_attn.query"), index_of("feed_forward.inner"));
                 2.0 - flag(attention < ffn || ffn.is_none())
             }
-            "residuals" => (stream(trace).len() - 1) as f64,
             "norms" => count(trace, |s| s.name.ends_with("norm.scale")),
             "attentions" => count(trace, |s| s.op() == "softmax"),
             "attention_is_read" => {
                 let residual = trace.find("self_attn.residual")?;
                 flag(count(trace, |s| s.inputs().contains(&residual)) > 0.0)
             }
-            "stream_first" => stream(trace).first()?.1,
-            "stream_last" => stream(trace).last()?.1,
-            "stream_before_norm" => stream(trace).iter().nth_back(1)?.1,
             _ => return None,
         })
     }

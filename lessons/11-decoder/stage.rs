@@ -19,8 +19,6 @@ use crate::transformer::{Config, count as counted};
 pub mod check;
 #[path = "exercise.rs"]
 mod starter;
-#[cfg(test)]
-mod tests;
 
 use check::LayerFn;
 
@@ -95,20 +93,11 @@ impl Stage for DecoderStage {
         let words = sample::words(SHORT, knobs.target, Language::English);
         let why = |_: usize, _: usize| "future".to_owned();
         let meter = leak::picture(&influence, &allowed, (&words, &words), why);
+        let model = counted::tree(&knobs.config());
+        let count = Picture::counted(&model, "decoder", "tgt_embed");
         Ok(Run {
-            note: None,
-            sentence: None,
-            pictures: vec![
-                meter,
-                Picture::counted(
-                    "Where the decoder's parameters are",
-                    &counted::tree(&knobs.config()),
-                    "decoder",
-                    "tgt_embed",
-                ),
-            ],
             leak: Some(leak::largest(&influence, &allowed)),
-            trace,
+            ..Run::new(trace, vec![meter, count])
         })
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::{count, flag, parameters};
-use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Fact, Facts, Lesson, Run, Settings, Stage};
 use crate::params::{Init, Params};
 use crate::tensor::random;
 use crate::text::sample::BATCH;
@@ -82,47 +82,6 @@ fn record(knobs: &Knobs, words: check::WordsFn) -> Trace {
     tape.trace()
 }
 
-fn twice_picture() -> Picture {
-    let row = |model: &str, softmaxes: &str, pull: &experiments::Pull| {
-        let (loss, pull) = (format!("{:.4}", pull.loss), format!("{:.4}", pull.pull));
-        vec![model.to_owned(), softmaxes.to_owned(), loss, pull]
-    };
-    let models = [
-        ("right and sure", &experiments::SURE),
-        ("all logits equal", &experiments::EQUAL),
-    ];
-    let rows = models.into_iter().flat_map(|(model, twice)| {
-        [
-            row(model, "once", &twice.once),
-            row(model, "twice", &twice.twice),
-        ]
-    });
-    let rows = rows.collect();
-    let title = "One softmax and two";
-    let says = "100 tokens. The sure model's right logit is 10 above the others. With a second softmax, its loss is close to that of guessing. When all logits are equal, the gradient is a hundredth of what it should be.";
-    let header = ["model", "softmax", "loss", "gradient norm"];
-    Picture::table("twice", title, says, &header, rows)
-}
-
-fn places_picture() -> Picture {
-    let p = &*experiments::PLACES;
-    let row = |what: &str, norm: f64| vec![what.to_owned(), format!("{norm:.4}")];
-    let rows = vec![
-        row("the source embedding", p.parts[0]),
-        row("the target embedding", p.parts[1]),
-        row("the generator", p.parts[2]),
-        row("one matrix for all three", p.tied),
-    ];
-    let says = format!(
-        "The tied matrix's gradient is the sum of the three, to {:.0e}. {} tokens occur in no sentence; {} of their rows get a gradient, all through the logits.",
-        p.difference.max(1e-9),
-        p.unread.0,
-        p.unread.1
-    );
-    let title = "One matrix, three gradients";
-    Picture::table("places", title, says, &["gradient of", "norm"], rows)
-}
-
 /// Number of tokens whose logits change with the row.
 fn columns_moved(settings: &Settings) -> Option<f64> {
     let (knobs, words): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
@@ -141,7 +100,10 @@ impl Stage for GeneratorStage {
         let knobs: Knobs = settings.knobs();
         knobs.config().check()?;
         let trace = record(&knobs, check::TASK.chosen(settings));
-        Ok(Run::new(trace, vec![twice_picture(), places_picture()]))
+        let [one, two, three] = experiments::PLACES.parts;
+        let norms = [one, two, three, experiments::PLACES.tied];
+        let facts = Facts::default().with("gradient_norms", Fact::numbers(norms));
+        Ok(Run::new(trace, Vec::new()).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -152,6 +114,10 @@ impl Stage for GeneratorStage {
             "log_probs_made" => flag(trace.find("generator.log_probs").is_some()),
             "loss_once" => experiments::SURE.once.loss,
             "loss_twice" => experiments::SURE.twice.loss,
+            "gradient_once_sure" => experiments::SURE.once.pull,
+            "gradient_twice_sure" => experiments::SURE.twice.pull,
+            "loss_once_equal" => experiments::EQUAL.once.loss,
+            "loss_twice_equal" => experiments::EQUAL.twice.loss,
             "gradient_once" => experiments::EQUAL.once.pull,
             "gradient_twice" => experiments::EQUAL.twice.pull,
             "columns_moved" => columns_moved(settings)?,

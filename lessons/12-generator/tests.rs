@@ -7,20 +7,6 @@ use crate::transformer::Transformer;
 use crate::transformer::config::{EmbeddingInit, Tying};
 
 #[test]
-fn a_tied_gradient_is_the_sum_of_three() {
-    let p = &*experiments::PLACES;
-    assert!(p.difference < 1e-6, "{}", p.difference);
-    assert!(p.parts.iter().all(|norm| *norm > 1e-3), "{:?}", p.parts);
-    assert_eq!(p.unread.0, p.unread.1);
-}
-
-#[test]
-fn one_row_moves_one_word() {
-    let settings = LESSON.settings(&[("row", "4"), ("vocab", "300")]);
-    assert_eq!(columns_moved(&settings.unwrap()), Some(1.0));
-}
-
-#[test]
 fn different_vocabularies_cannot_be_tied() {
     let settings = LESSON.settings(&[("tied", "yes"), ("src_vocab", "300")]);
     let sentence = GeneratorStage.run(&settings.unwrap()).err().unwrap();
@@ -28,15 +14,6 @@ fn different_vocabularies_cannot_be_tied() {
         sentence.contains("one table cannot serve 300"),
         "{sentence}"
     );
-}
-
-#[test]
-fn a_second_softmax_makes_the_gradient_of_equal_logits_a_hundredth() {
-    let ratio = |losses: &experiments::Twice| losses.twice.pull / losses.once.pull;
-    assert!((ratio(&experiments::EQUAL) - 0.01).abs() < 1e-6);
-    // Of a sure model it changes little, so that model does not show the damage.
-    let sure = ratio(&experiments::SURE);
-    assert!((0.9..1.1).contains(&sure), "{sure}");
 }
 
 /// Tokens of the vocabulary of [`untrained`].

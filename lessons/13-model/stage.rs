@@ -8,14 +8,13 @@ use serde::Deserialize;
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
 use crate::lesson;
-use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage, model_map};
+use crate::lesson::{Body, Fact, Facts, Lesson, Picture, Run, Settings, Stage, model_map};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
 use crate::transformer::count::{self, Part, TRAINING_BYTES};
 use crate::transformer::variants::{self, DIFFERENCES, Difference, FirstDifference};
 use crate::transformer::{Config, Transformer, pass, presets};
-use crate::typeset::number::grouped;
 
 pub mod check;
 pub mod full;
@@ -135,21 +134,9 @@ fn bench(knobs: &Knobs) -> Option<Bench> {
     })
 }
 
-fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
-    let rows = DIFFERENCES.iter().map(|d| {
-        let at = |form| (d.choice)(&config(form)).to_owned();
-        vec![d.name.to_owned(), at(Form::Annotated), at(Form::Tensorflow)]
-    });
-    let mut pictures = vec![Picture::table(
-        "differences",
-        "Where the two implementations differ",
-        "Taken from the two configurations. The knob difference gives the left model the right column's choice in one row.",
-        &["", "Annotated Transformer", "TensorFlow's official"],
-        rows.collect(),
-    )];
-    let Some(bench) = bench(knobs) else {
-        return pictures;
-    };
+/// Where the two models part, if the knob selects a difference.
+fn bench_picture(knobs: &Knobs) -> Option<Picture> {
+    let bench = bench(knobs)?;
     let why = knobs.difference().map_or("", |d| d.why);
     let (name, says) = match &bench.parting {
         Some(p) => (
@@ -164,10 +151,8 @@ fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
             format!("One set of weights, one choice changed: no step differs. {why}"),
         ),
     };
-    if let (Some(a), Some(b)) = (bench.one.tensor(name), bench.other.tensor(name)) {
-        pictures.push(side_by_side(name, says, a, b));
-    }
-    pictures
+    let (a, b) = (bench.one.tensor(name)?, bench.other.tensor(name)?);
+    Some(side_by_side(name, says, a, b))
 }
 
 /// Two tensors under one cursor: the picture draws their difference, and notes both values of each cell.
@@ -200,46 +185,9 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
     )
 }
 
-fn count_picture(knobs: &Knobs) -> Picture {
-    let model = knobs.tree();
-    let mut bars = Vec::new();
-    let mut bar = |label: String, parameters: usize| {
-        let share = 100.0 * parameters as f64 / model.count as f64;
-        bars.push(Bar::new(
-            label,
-            parameters as f64,
-            format!("{} {share:.0}%", grouped(parameters as u64)),
-        ));
-    };
-    for part in &model.parts {
-        bar(part.name.clone(), part.count);
-        for layer in part.parts.iter().filter(|p| !p.parts.is_empty()) {
-            for inner in &layer.parts {
-                let all = layer.times * inner.times * inner.count;
-                bar(format!("  {}", inner.name), all);
-            }
-        }
-    }
-    let bytes = (model.count * TRAINING_BYTES) as f64 / 1e9;
-    Picture::new(
-        "count",
-        format!("{} parameters", grouped(model.count as u64)),
-        format!(
-            "{} tokens in each vocabulary; the indented rows are parts of the row above them. Training with Adam in f32 needs 16 bytes for each parameter: {bytes:.2} GB.",
-            grouped(knobs.vocab as u64)
-        ),
-        Body::bars("parameters", bars),
-    )
-}
-
 fn map_picture(trace: &Trace) -> Picture {
     let map = model_map::map((LAYERS, LAYERS), &model_map::names(trace), Some(trace));
-    Picture::new(
-        "map",
-        "The map: encoder left, decoder right, read from below",
-        "Each box shows the number of its lesson. The picture full runs the model at full size.",
-        Body::Map(map),
-    )
+    Picture::drawn("map", Body::Map(map))
 }
 
 /// Output of untrained models for 2 3 4 5 6, one per seed.
@@ -253,18 +201,38 @@ fn nonsense() -> Vec<Vec<f32>> {
     written.collect()
 }
 
-fn nonsense_picture() -> Picture {
-    let row = |(n, ids): (usize, &Vec<f32>)| {
+/// The parts of the model, those of the opened part, the differences, and what untrained models write.
+fn facts(knobs: &Knobs) -> Facts {
+    let model = knobs.tree();
+    let mut parts = Vec::new();
+    for part in &model.parts {
+        parts.push((part.name.clone(), part.count));
+        for layer in part.parts.iter().filter(|p| !p.parts.is_empty()) {
+            let inner = layer.parts.iter();
+            parts.extend(inner.map(|inner| {
+                let all = layer.times * inner.times * inner.count;
+                (format!("  {}", inner.name), all)
+            }));
+        }
+    }
+    let choices = |of: &dyn Fn(&Difference) -> String| Fact::words(DIFFERENCES.iter().map(of));
+    let at = |form| move |d: &Difference| (d.choice)(&config(form)).to_owned();
+    let written = nonsense().into_iter().map(|ids| {
         let words: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        vec![(n + 1).to_string(), words.join(" ")]
-    };
-    Picture::table(
-        "nonsense",
-        "What untrained models write for 2 3 4 5 6",
-        "Eight tokens each, the most probable at every step. Most models fall into a loop, because they haven't learned anything yet.",
-        &["seed", "tokens"],
-        nonsense().iter().enumerate().map(row).collect(),
-    )
+        words.join(" ")
+    });
+    let (parts, counts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    let facts = Facts::default()
+        .with("parts", Fact::words(parts))
+        .with("part_counts", Fact::numbers(counts))
+        .with("choices", choices(&|d| d.name.to_owned()))
+        .with("choices_annotated", choices(&at(Form::Annotated)))
+        .with("choices_tensorflow", choices(&at(Form::Tensorflow)))
+        .with("nonsense", Fact::words(written));
+    match knobs.part.of(&model) {
+        Some(opened) => tree::facts(opened, facts),
+        None => facts,
+    }
 }
 
 impl Stage for ModelStage {
@@ -272,15 +240,10 @@ impl Stage for ModelStage {
         let knobs: Knobs = settings.knobs();
         let pass = check::TASK.chosen(settings);
         let (_, trace) = record(&small(config(knobs.form)), knobs.seed, None, pass);
-        let mut pictures = vec![
-            map_picture(&trace),
-            full::picture(knobs.seed),
-            count_picture(&knobs),
-        ];
-        pictures.extend(knobs.part.of(&knobs.tree()).map(tree::picture));
-        pictures.extend(bench_pictures(&knobs));
-        pictures.push(nonsense_picture());
-        Ok(Run::new(trace, pictures))
+        let map = map_picture(&trace);
+        let bench = bench_picture(&knobs);
+        let pictures = [map, full::picture(knobs.seed)].into_iter().chain(bench);
+        Ok(Run::new(trace, pictures.collect()).telling(facts(&knobs)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::lesson::Picture;
+use crate::lesson::{Fact, Facts};
 use crate::transformer::count::Part;
-use crate::typeset::number::grouped;
 
 /// The part that is opened.
 #[derive(Clone, Copy, Deserialize)]
@@ -31,28 +30,19 @@ impl Opened {
 }
 
 /// The components of the opened part: how often each occurs, its parameters, and their formula.
-pub fn picture(opened: &Part) -> Picture {
-    let row = |part: &Part| {
-        let name = match part.times {
-            1 => part.name.clone(),
-            times => format!("{} × {times}", part.name),
-        };
-        vec![name, grouped(part.count as u64), part.equation.clone()]
+pub fn facts(opened: &Part, facts: Facts) -> Facts {
+    let name = |part: &Part| match part.times {
+        1 => part.name.clone(),
+        times => format!("{} × {times}", part.name),
     };
-    let says = format!(
-        "The {} has {} parameters: {}. Turn part to open another.",
-        opened.name,
-        grouped(opened.count as u64),
-        opened.equation
-    );
-    let header = ["part", "each", "equation of one"];
-    let rows = opened.parts.iter().map(row).collect();
-    Picture::table(
-        "tree",
-        "Where the parameters sit, part by part",
-        says,
-        &header,
-        rows,
-    )
-    .turned_by("part")
+    let parts = || opened.parts.iter();
+    facts
+        .with("opened", opened.name.clone())
+        .with("opened_equation", opened.equation.clone())
+        .with("inner", Fact::words(parts().map(name)))
+        .with("inner_counts", Fact::numbers(parts().map(|p| p.count)))
+        .with(
+            "inner_equations",
+            Fact::words(parts().map(|p| p.equation.clone())),
+        )
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::text::sample::{self, Language};
 
 mod by_hand;
@@ -117,23 +117,16 @@ impl Stage for GradientStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let (trace, _) = record(&knobs, settings);
-        let probe = knobs.probe();
-        let pictures = vec![
-            pictures::tape(&trace),
-            pictures::kink(probe, knobs.step),
-            pictures::slopes(probe),
-            pictures::differences(probe.room, probe.seed),
-        ];
-        Ok(Run::new(trace, pictures))
+        let (tape, facts) = pictures::tape(&trace);
+        let facts = pictures::measured(knobs.probe(), knobs.step, facts);
+        let tape = Picture::drawn("tape", tape);
+        Ok(Run::new(trace, vec![tape]).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
-        let (probe, step, seed) = (knobs.probe(), knobs.step, knobs.seed);
+        let (probe, seed) = (knobs.probe(), knobs.seed);
         match name {
-            "numeric" => Some(probe.numeric(step)),
-            "analytic" => Some(probe.analytic()),
-            "relative" => Some(probe.relative(step)),
             "relative_hundredth" => Some(probe.relative(0.01)),
             "relative_millionth" => Some(probe.relative(0.000_001)),
             "hand_apart" => Some(record(&knobs, settings).1),

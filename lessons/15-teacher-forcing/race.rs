@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
-use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::race::OnState;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
+use transformer_tutor::lesson::race::seeds::{self, Spread, Watched};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -170,27 +170,18 @@ impl Weigh for Finish {
 
 /// What a model trained to start with id 1 writes after each other id. The picture runs when the learner starts it.
 pub fn starts(steps: usize, seed: u64) -> Picture {
-    let about = format!(
-        "Trains the model with the shift for {steps} steps, then lets it write twenty sentences from each start; about {} s.",
-        (steps / 200).max(1)
-    );
-    Picture::job(
-        "starts",
-        format!("Another start token, after {steps} steps with id {START}"),
-        "One row per id that the decoder reads first.",
-        about,
-        move |report| {
-            let mut stopped = false;
-            let finish = train(0, steps, seed, &mut |losses| {
-                let share = losses.len() as f32 / steps as f32 * 0.99;
-                let on = report(drawn_starts(None, share));
-                stopped = on.is_break();
-                on
-            });
-            drawn_starts((!stopped).then_some(&finish), 1.0)
-        },
-    )
-    .ending(move || drawn_starts(Some(&finish(0, steps, seed)), 1.0))
+    let run = move |report: Report<'_>| {
+        let mut stopped = false;
+        let finish = train(0, steps, seed, &mut |losses| {
+            let share = losses.len() as f32 / steps as f32 * 0.99;
+            let on = report(drawn_starts(None, share));
+            stopped = on.is_break();
+            on
+        });
+        drawn_starts((!stopped).then_some(&finish), 1.0)
+    };
+    Picture::drawn("starts", Body::job(run))
+        .ending(move || drawn_starts(Some(&finish(0, steps, seed)), 1.0))
 }
 
 fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
@@ -223,41 +214,29 @@ fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
 
 /// The picture of the race, which runs when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
-    let about = format!(
-        "Trains small models for {steps} steps, with and without the shift from {SEEDS} seeds each, and then decodes with them; about {} s on four cores.",
-        (steps / 50).max(2)
-    );
-    Picture::job(
-        "race",
-        format!(
-            "Learning to copy in {steps} steps, with and without the shift, {SEEDS} seeds each"
-        ),
-        "Each curve is the mean of its seeds. After the training each model decodes on its own.",
-        about,
-        move |report| {
-            let stopped = AtomicBool::new(false);
-            let end = watched(steps, seed).run(report, |lane, seed, tell| {
-                let mut last = ControlFlow::Continue(());
-                let made = train(lane, steps, seed, &mut |losses| {
-                    last = tell(losses);
-                    last
-                });
-                match last {
-                    ControlFlow::Continue(()) => keep(lane, steps, seed, made),
-                    ControlFlow::Break(()) => stopped.store(true, Ordering::Relaxed),
-                }
+    let run = move |report: Report<'_>| {
+        let stopped = AtomicBool::new(false);
+        let end = watched(steps, seed).run(report, |lane, seed, tell| {
+            let mut last = ControlFlow::Continue(());
+            let made = train(lane, steps, seed, &mut |losses| {
+                last = tell(losses);
+                last
             });
-            if stopped.into_inner() {
-                end
-            } else {
-                Progress {
-                    says: ended(steps, seed),
-                    ..end
-                }
+            match last {
+                ControlFlow::Continue(()) => keep(lane, steps, seed, made),
+                ControlFlow::Break(()) => stopped.store(true, Ordering::Relaxed),
             }
-        },
-    )
-    .ending(move || {
+        });
+        if stopped.into_inner() {
+            end
+        } else {
+            Progress {
+                says: ended(steps, seed),
+                ..end
+            }
+        }
+    };
+    Picture::drawn("race", Body::job(run)).ending(move || {
         let losses = |lane, seed| finish(lane, steps, seed).losses.clone();
         let end = watched(steps, seed).end(losses);
         Progress {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::autograd::Trace;
 use crate::lesson;
-use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Fact, Facts, Lesson, Run, Settings, Stage};
 use crate::tensor::Tensor;
 use crate::transformer::config::Shift;
 
@@ -71,52 +71,36 @@ fn make(knobs: &Knobs, settings: &Settings) -> Recorded {
     }
 }
 
-fn prefixes_picture(made: &Recorded) -> Picture {
+/// The sentence prefix by prefix, and the losses of the loop over them.
+fn facts(made: &Recorded) -> Facts {
     let words = |ids: &[f32]| words_of(ids, &made.words[0], &made.sentence);
-    let row = |(reads, says): &(Vec<f32>, Vec<f32>)| {
-        let last = says.last().copied().unwrap_or_default();
-        vec![words(reads), words(&[last]), last.to_string()]
-    };
-    Picture::table(
-        "prefixes",
-        "After these tokens, what comes next?",
-        format!(
-            "One sentence of {} ids contains {} questions.",
-            made.looped.counts.len() + 1,
-            made.looped.counts.len()
-        ),
-        &["reads", "should predict", "id"],
-        made.looped.prefixes.iter().map(row).collect(),
-    )
-}
-
-fn loop_picture(made: &Recorded) -> Picture {
-    let counts = &made.looped;
-    let (reads, says) = counts.prefixes.last().cloned().unwrap_or_default();
-    let words = |id: f32| words_of(&[id], &made.words[0], &made.sentence);
-    let row = |j: usize| {
-        vec![
-            words(reads[j]),
-            words(says[j]),
-            format!("{:.3}", counts.losses[j]),
-            counts.counts[j].to_string(),
-        ]
-    };
-    Picture::table(
-        "loop",
-        "The loss of each position, and how often the loop counts it",
-        format!(
-            "The logits of a prefix and of the single run {}. The loop reads {} positions, the single run {}.",
-            match counts.apart {
-                0.0 => "are equal to the last bit".to_owned(),
-                apart => format!("differ by at most {apart:.1e}"),
-            },
-            counts.counts.iter().sum::<usize>(),
-            counts.counts.len()
-        ),
-        &["reads", "predicts", "loss", "counted"],
-        (0..counts.counts.len()).map(row).collect(),
-    )
+    let looped = &made.looped;
+    let last = |says: &[f32]| says.last().copied().unwrap_or_default();
+    let (reads, says) = looped.prefixes.last().cloned().unwrap_or_default();
+    let prefixes = || looped.prefixes.iter();
+    let each = |ids: &[f32]| Fact::words(ids.iter().map(|id| words(&[*id])));
+    Facts::default()
+        .with(
+            "prefixes",
+            Fact::words(prefixes().map(|(reads, _)| words(reads))),
+        )
+        .with(
+            "predicted",
+            Fact::words(prefixes().map(|(_, says)| words(&[last(says)]))),
+        )
+        .with(
+            "predicted_ids",
+            Fact::numbers(prefixes().map(|(_, says)| last(says))),
+        )
+        .with("read", each(&reads[..looped.counts.len()]))
+        .with("predicts", each(&says[..looped.counts.len()]))
+        .with("loop_losses", looped.losses.clone())
+        .with("loop_counts", Fact::numbers(looped.counts.iter().copied()))
+        .with("ntokens", made.ntokens)
+        .with("loop_apart", looped.apart)
+        .with("loop_reads", looped.counts.iter().sum::<usize>())
+        .with("pass_reads", looped.counts.len())
+        .with("loop_loss", looped.total)
 }
 
 /// Words that the decoder reads, for the axis of its positions.
@@ -140,27 +124,24 @@ impl Stage for ForcingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let made = make(&knobs, settings);
-        let pictures = vec![
-            prefixes_picture(&made),
-            loop_picture(&made),
+        let jobs = vec![
             race::picture(knobs.steps, knobs.seed),
             race::starts(knobs.steps, knobs.seed),
         ];
+        let facts = facts(&made);
         let prefix = read_words(&made);
-        Ok(Run::new(
-            made.trace.label("n", made.words).label("t", prefix),
-            pictures,
-        ))
+        let trace = made.trace.label("n", made.words).label("t", prefix);
+        Ok(Run::new(trace, jobs).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
-        let made = || make(&knobs, settings);
-        let looped = || made().looped;
         let ended = |lane: usize| race::finish(lane, knobs.steps, knobs.seed);
+        let numbers = |name| run.facts.numbers(name);
         if let Some(position) = name.strip_prefix("count_") {
-            let position: usize = position.parse().ok()?;
-            return looped().counts.get(position).map(|n| *n as f64);
+            return numbers("loop_counts")?
+                .get(position.parse::<usize>().ok()?)
+                .copied();
         }
         if let Some(start) = name.strip_prefix("start_") {
             let (what, id) = start.split_once('_')?;
@@ -174,15 +155,9 @@ impl Stage for ForcingStage {
             });
         }
         match name {
-            "ntokens" => Some(made().ntokens as f64),
-            "loop_apart" => Some(looped().apart),
-            "loop_reads" => Some(looped().counts.iter().sum::<usize>() as f64),
-            "pass_reads" => Some(looped().counts.len() as f64),
-            "loop_loss" => Some(looped().total),
             "weighted_loss" => {
-                let counts = looped();
-                let pairs = counts.losses.iter().zip(&counts.counts);
-                Some(pairs.map(|(loss, n)| loss * *n as f64).sum())
+                let pairs = numbers("loop_losses")?.iter().zip(numbers("loop_counts")?);
+                Some(pairs.map(|(loss, n)| loss * n).sum())
             }
             "first_word_asked" => {
                 let (sentence, _) = passes::targets(true);

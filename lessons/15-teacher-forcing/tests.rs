@@ -3,20 +3,6 @@
 use super::*;
 
 #[test]
-fn equal_prefixes_have_equal_logits_and_the_loop_counts_early_positions_more() {
-    for seed in 0..4 {
-        let (sentence, _) = passes::targets(true);
-        let reader = Reader::new(seed, true, Shift::Ids);
-        let counts = passes::looped(&reader, &sentence.data()[..LENGTH]);
-        assert!(counts.apart < 1e-6, "{}", counts.apart);
-        assert_eq!(counts.counts, [5, 4, 3, 2, 1]);
-        let pairs = counts.losses.iter().zip(&counts.counts);
-        let weighted: f64 = pairs.map(|(loss, n)| loss * *n as f64).sum();
-        assert!((counts.total - weighted).abs() < 1e-4);
-    }
-}
-
-#[test]
 fn without_the_shift_the_loss_vanishes_and_what_is_written_is_nonsense() {
     let without = race::finish(1, 50, 7);
     let loss = without.losses.last().unwrap();

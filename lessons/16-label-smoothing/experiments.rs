@@ -16,11 +16,11 @@ pub enum Form {
     Fairseq,
 }
 
-/// The three forms: name in facts, origin, and the tokens among which ε is distributed.
-pub const FORMS: [(&str, &str, Spread); 3] = [
-    ("divergence", "Annotated", Spread::NoPadding),
-    ("tensorflow", "TensorFlow", Spread::Others),
-    ("fairseq", "PyTorch", Spread::All),
+/// The three forms: name in facts, and the tokens among which ε is distributed.
+pub const FORMS: [(&str, Spread); 3] = [
+    ("divergence", Spread::NoPadding),
+    ("tensorflow", Spread::Others),
+    ("fairseq", Spread::All),
 ];
 
 /// A loss and its lower bound.

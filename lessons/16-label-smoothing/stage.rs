@@ -23,7 +23,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use experiments::{FORMS, Form, cost, counted};
+use experiments::{FORMS, Form, counted};
 
 /// Target positions per sentence.
 const TARGET: usize = 10;
@@ -61,7 +61,7 @@ enum Guard {
 
 /// Records targets, predictions, and the loss in the chosen form.
 fn record(knobs: &Knobs, settings: &Settings) -> Trace {
-    let (smoothing, spread) = (knobs.epsilon, FORMS[knobs.form as usize].2);
+    let (smoothing, spread) = (knobs.epsilon, FORMS[knobs.form as usize].1);
     let five = knobs.example == Example::Five;
     let tape = Tape::eval(&Params::default());
     let ids = match knobs.example {
@@ -137,37 +137,24 @@ impl Stage for SmoothingStage {
             ));
         }
         let trace = record(&knobs, settings);
-        let pictures = pictures::all(knobs.epsilon, &trace);
-        Ok(Run::new(trace, pictures))
+        let facts = pictures::facts(knobs.epsilon, &trace);
+        Ok(Run::new(trace, Vec::new()).telling(facts))
     }
 
-    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let smoothing = settings.knobs::<Knobs>().epsilon;
-        let (log_probs, ids) = (run.trace.tensor("log_probs")?, run.trace.tensor("tgt_y")?);
-        match name {
-            "words" => return Some(log_probs.last() as f64),
-            "perplexity" => return Some(experiments::nats(log_probs, ids).exp()),
-            "nats" => return Some(experiments::nats(log_probs, ids)),
-            "lowest" => return Some(experiments::lowest(smoothing)),
-            "uniform_33708" => return Some(experiments::uniform(33_708)),
-            "normaliser_33708" => return Some(normaliser(33_708, 0.1)),
-            "normaliser_10" => return Some(normaliser(10, 0.1)),
-            "row_divergence" => return Some(experiments::one_row(2.0, Spread::NoPadding)),
-            "row_tensorflow" => return Some(experiments::one_row(2.0, Spread::Others)),
-            "row_fairseq" => return Some(experiments::one_row(2.0, Spread::All)),
-            _ => {}
-        }
-        let (what, rest) = name.split_once('_')?;
-        let of_form = || {
-            let named = FORMS.iter().find(|f| f.0 == rest);
-            named.map(|f| cost(log_probs, ids, smoothing, f.2))
-        };
-        match what {
-            "sure" => Some(experiments::confidence(rest.parse().ok()?, smoothing)),
-            "pull" => Some(experiments::pull(rest.parse().ok()?, smoothing)),
-            "loss" => Some(of_form()?.loss),
-            "floor" => Some(of_form()?.floor),
-            _ => None,
-        }
+        Some(match name {
+            "uniform_33708" => experiments::uniform(33_708),
+            "normaliser_33708" => normaliser(33_708, 0.1),
+            "normaliser_10" => normaliser(10, 0.1),
+            "row_divergence" => experiments::one_row(2.0, Spread::NoPadding),
+            "row_tensorflow" => experiments::one_row(2.0, Spread::Others),
+            "row_fairseq" => experiments::one_row(2.0, Spread::All),
+            _ => match name.split_once('_')? {
+                ("sure", x) => experiments::confidence(x.parse().ok()?, smoothing),
+                ("pull", x) => experiments::pull(x.parse().ok()?, smoothing),
+                _ => return None,
+            },
+        })
     }
 }

@@ -79,7 +79,7 @@ impl Stage for AdamStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs = settings.knobs();
         let trace = record(&knobs, check::TASK.chosen(settings));
-        Ok(Run::new(trace, pictures::all(&knobs)))
+        Ok(Run::new(trace, pictures::jobs(&knobs)).telling(pictures::facts(&knobs)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -138,7 +138,7 @@ impl Stage for AdamStage {
                     "mhat" => "m_hat",
                     "vhat" => "v_hat",
                     "weight" => "moved",
-                    "mean" | "square" | "update" => of,
+                    "gradient" | "mean" | "square" | "update" => of,
                     _ => return None,
                 };
                 Some(experiments::number(experiments::by_hand().get(step)?, name))

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::lesson::race::lane::{assert_curves, write_curves};
-use crate::lesson::race::seeds::Spread;
 
 fn same(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 1e-6
@@ -17,46 +16,6 @@ fn the_lanes_agree_after_the_warm_up_and_differ_before() {
     for step in [race::WARMUP, 100, 240] {
         assert!(same(at(Schedule::Noam, step), at(Schedule::NoWarmup, step)));
     }
-}
-
-#[test]
-fn without_the_correction_the_first_updates_are_small_and_then_too_large() {
-    for (beta2, first) in [(0.98_f32, 0.707), (0.997, 1.826), (0.999, 3.162)] {
-        let corrected = experiments::first_updates(beta2, true, 60);
-        assert!(corrected.iter().all(|u| (u - 1.0).abs() < 1e-3));
-        let bare = experiments::first_updates(beta2, false, 60);
-        assert!((bare[0] - first).abs() < 1e-2, "{beta2} {}", bare[0]);
-        assert!(bare.iter().any(|u| *u > 1.5));
-    }
-}
-
-#[test]
-fn decay_beside_the_step_takes_the_same_share_whatever_the_gradients() {
-    let [large, small] = [1.0, 0.01].map(|size| experiments::left(size, false));
-    let share = (1.0 - 0.01 * f64::from(experiments::DECAY)).powi(experiments::DECAY_STEPS);
-    assert!(
-        (large - share).abs() < 0.02 && (small - share).abs() < 0.02,
-        "{large} {small}"
-    );
-    let [large, small] = [1.0, 0.01].map(|size| experiments::left(size, true));
-    assert!(large > 0.7 && small < 0.1, "{large} {small}");
-}
-
-#[test]
-fn at_a_high_rate_the_warm_up_wins_and_at_a_lower_one_it_is_not_needed() {
-    let rules = training::Rules {
-        layers: 2,
-        place: NormPlace::Pre,
-        beta2: 0.98,
-        corrected: true,
-        seed: 3,
-    };
-    let [noam, others @ ..] = race::lanes(rules, 0.01).map(race::Lane::finish);
-    let worse = |other: &Spread| other.mean > 1.5 * noam.mean;
-    assert!(others.iter().all(worse), "{noam:?} {others:?}");
-    let [noam, constant, ..] = race::lanes(rules, 0.003);
-    let (noam, constant) = (noam.finish(), constant.finish());
-    assert!(constant.most < noam.least, "{constant:?} {noam:?}");
 }
 
 /// The races quoted in the text: place of the LayerNorms, and highest rate.

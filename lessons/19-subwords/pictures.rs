@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use transformer_tutor::lesson::memo::Lazy;
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::{Body, Fact, Facts};
 use transformer_tutor::text::bpe::Bpe;
 use transformer_tutor::text::sentencepiece::{self, SentencePiece};
 use transformer_tutor::text::vocabulary::UNK;
@@ -11,87 +11,60 @@ use transformer_tutor::train::built_in::BuiltIn;
 
 use super::corpus;
 use super::knobs::Source;
-use super::state::{State, learned};
+use super::state::{Merge, State, learned};
 
-/// Every picture.
-pub fn all(state: &State) -> Vec<Picture> {
-    vec![
-        merges(state),
-        sentence(state),
-        sizes(state),
-        limits(state),
-        joint_picture(),
-        unigram_picture(),
-    ]
-}
-
-fn merges(state: &State) -> Picture {
-    let mut rows = vec![vec![
-        String::new(),
-        "letters".to_owned(),
-        String::new(),
-        state.start.symbols().len().to_string(),
-        state.start.tokens().to_string(),
-    ]];
-    for (rank, merge) in state.merges.iter().enumerate() {
-        let (first, second) = &merge.pair;
-        rows.push(vec![
-            (rank + 1).to_string(),
-            format!("{first} + {second}"),
-            merge.count.to_string(),
-            (state.start.symbols().len() + rank + 1).to_string(),
-            merge.tokens.to_string(),
-        ]);
-    }
-    // Show the newest first, because a long list would hide it.
-    rows.reverse();
-    let next = match state.corpus.best() {
-        Some(((a, b), n)) => format!("The next merge would be {a} + {b}, which occurs {n} times."),
-        None => "No pair occurs twice any more, so learning ends.".to_owned(),
+/// What the pictures show of a state.
+pub fn facts(state: &State) -> Facts {
+    // The newest first, because a long list would hide it.
+    let merges = || state.merges.iter().rev();
+    let next = state.corpus.best().map(|((a, b), _)| format!("{a} + {b}"));
+    let whole = |word: &String| match state.word_id(word) {
+        UNK => "<unk>".to_owned(),
+        id => format!("{word} ({id})"),
     };
-    Picture::table(
-        "merges",
-        "The merges so far, the newest first",
-        format!(
-            "{} merges. {next} \"vocabulary\" counts the different symbols, \"text\" the symbols of the whole text.",
-            state.merges.len()
-        ),
-        &["", "merged", "times", "vocabulary", "text"],
-        rows,
-    )
-}
-
-fn sentence(state: &State) -> Picture {
-    let row = |(word, pieces): &(String, Vec<String>)| {
-        let whole = match state.word_id(word) {
-            UNK => "<unk>".to_owned(),
-            id => format!("{word} ({id})"),
-        };
-        let count = pieces.len().to_string();
-        vec![word.clone(), whole, pieces.join("·"), count]
-    };
-    let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
-    Picture::table(
-        "sentence",
-        "The sentence as words and as tokens",
-        format!(
-            "In brackets: the id of the word. What a model of subwords reads: {}",
-            state.pieces().join(" ")
-        ),
-        &["word", "as a word", "as tokens", "n"],
-        rows,
-    )
+    let spoken = || state.sentence.iter();
+    let (joint, unigram) = (joint(), unigram());
+    let of_joint = |n: usize| Fact::words(joint.cut.iter().map(|(_, cut)| cut[n].clone()));
+    let of_unigram = |n: usize| Fact::words(unigram.cut.iter().map(|cut| cut[n].clone()));
+    let pair = |merge: &Merge| format!("{} + {}", merge.pair.0, merge.pair.1);
+    sizes(state)
+        .with("merged", Fact::words(merges().map(pair)))
+        .with("merge_counts", Fact::numbers(merges().map(|m| m.count)))
+        .with("merge_tokens", Fact::numbers(merges().map(|m| m.tokens)))
+        .with("next", next.unwrap_or_default())
+        .with("all_pieces", state.pieces().join(" "))
+        .with("spoken", Fact::words(spoken().map(|(word, _)| word)))
+        .with(
+            "spoken_ids",
+            Fact::words(spoken().map(|(word, _)| whole(word))),
+        )
+        .with(
+            "spoken_pieces",
+            Fact::words(spoken().map(|(_, pieces)| pieces.join("·"))),
+        )
+        .with(
+            "spoken_counts",
+            Fact::numbers(spoken().map(|(_, pieces)| pieces.len())),
+        )
+        .with("joint_merges", Fact::numbers(joint.merges))
+        .with("cut_german", of_joint(0))
+        .with("cut_english", of_joint(1))
+        .with("cut_joint", of_joint(2))
+        .with("cut_merged", of_unigram(0))
+        .with("cut_unigram", of_unigram(1))
+        .with("cut_trained", of_unigram(2))
 }
 
 /// Numbers of merges at the points of the curves.
 const STOPS: [usize; 12] = [0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400];
 
-fn sizes(state: &State) -> Picture {
+/// The vocabulary and the length of the text after more and more merges.
+fn sizes(state: &State) -> Facts {
     let words = &state.words;
     let all = learned(words, STOPS[STOPS.len() - 1]);
     let characters: BTreeSet<String> = words.iter().flat_map(|(w, _)| all.characters(w)).collect();
     let total: usize = words.iter().map(|(_, n)| n).sum();
-    let (mut vocabulary, mut length) = (vec![], vec![]);
+    let (mut stops, mut vocabulary, mut length) = (vec![], vec![], vec![]);
     for merges in STOPS.into_iter().filter(|m| *m <= all.merges().len()) {
         // A word's pieces after `merges` merges are those before its first merge of a later rank.
         let pieces = |word: &str| {
@@ -101,34 +74,23 @@ fn sizes(state: &State) -> Picture {
         };
         let tokens: usize = words.iter().map(|(w, n)| pieces(w) * n).sum();
         let symbols = (characters.len() + merges) as f64;
-        vocabulary.push((merges as f64, symbols / words.len() as f64));
-        length.push((merges as f64, tokens as f64 / total as f64));
+        stops.push(merges as f64);
+        vocabulary.push(symbols / words.len() as f64);
+        length.push(tokens as f64 / total as f64);
     }
-    Picture::new(
-        "sizes",
-        "What merges cost and what they save",
-        format!(
-            "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, by a lot at first and by little later.",
-            words.len()
-        ),
-        Body::curves(
-            "merges",
-            "",
-            [
-                Series::new("tokens per word", length),
-                Series::new("vocabulary / different words", vocabulary),
-            ],
-        ),
-    )
+    Facts::default()
+        .with("stops", stops)
+        .with("vocabulary_share", vocabulary)
+        .with("tokens_a_word", length)
 }
-
 /// Number of tokens in the text whose words are not in the word vocabulary.
 pub fn lost_tokens(state: &State) -> usize {
     let lost = state.words.iter().filter(|(w, _)| state.word_id(w) == UNK);
     lost.map(|(_, n)| n).sum()
 }
 
-fn limits(state: &State) -> Picture {
+/// Which words stay in the vocabulary.
+pub fn limits(state: &State) -> Body {
     let mut sorted = state.words.clone();
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     // Show the most frequent words, those around the limit, and the last, so that the limit is visible.
@@ -146,19 +108,7 @@ fn limits(state: &State) -> Picture {
     };
     let mut rows: Vec<Vec<String>> = sorted.iter().enumerate().map(row).collect();
     rows.dedup_by(|a, b| a[0] == "…" && b[0] == "…");
-    let total: usize = state.words.iter().map(|(_, n)| n).sum();
-    Picture::table(
-        "limit",
-        "Which words stay in the vocabulary",
-        format!(
-            "{} of {} different words stay. {} of the text's {total} words become <unk>.",
-            state.kept.len(),
-            state.words.len(),
-            lost_tokens(state)
-        ),
-        &["rank", "word", "times", "becomes"],
-        rows,
-    )
+    Body::table(&["rank", "word", "times", "becomes"], rows)
 }
 
 /// German and English with separate merges, and with one list for both.
@@ -222,27 +172,6 @@ pub fn joint() -> &'static Joint {
     &JOINT
 }
 
-fn joint_picture() -> Picture {
-    let joint = joint();
-    // The pieces spell the word; a column for it would leave them too little room.
-    let rows = joint.cut.iter().map(|(_, cut)| cut.to_vec());
-    Picture::table(
-        "joint",
-        "Words split by three lists of merges",
-        format!(
-            "Each row is one word. German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one embedding matrix instead of two.",
-            joint.merges[0],
-            joint.german.len(),
-            joint.merges[1],
-            joint.english.len(),
-            joint.merges[2],
-            joint.joint.len()
-        ),
-        &["German", "English", "joint"],
-        rows.collect(),
-    )
-}
-
 /// The English text split by merges and by a unigram model whose vocabulary has the same size.
 pub struct Unigram {
     /// Number of tokens in either vocabulary.
@@ -295,18 +224,4 @@ pub fn unigram() -> &'static Unigram {
         }
     });
     &UNIGRAM
-}
-
-fn unigram_picture() -> Picture {
-    let unigram = unigram();
-    Picture::table(
-        "unigram",
-        "Words split by merges and by probabilities",
-        format!(
-            "The merges and the unigram model have {} tokens each, learned from the English text. It has {} tokens by the merges and {} by the unigram model.",
-            unigram.size, unigram.merged, unigram.likeliest
-        ),
-        &["BPE", "unigram", "trained translator"],
-        unigram.cut.iter().map(|row| row.to_vec()).collect(),
-    )
 }

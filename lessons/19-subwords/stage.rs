@@ -3,7 +3,7 @@
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::knob::both;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::bpe::{self, CONTINUED, END_OF_WORD};
@@ -93,7 +93,8 @@ impl Stage for SubwordStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.mistake::<corpus::Flaw>()?;
         let state = State::of(&settings.knobs(), settings);
-        Ok(Run::new(record(&state), pictures::all(&state)))
+        let limit = Picture::drawn("limit", pictures::limits(&state));
+        Ok(Run::new(record(&state), vec![limit]).telling(pictures::facts(&state)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

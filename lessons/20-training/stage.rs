@@ -6,7 +6,7 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::Live;
-use transformer_tutor::lesson::short_run::ground::{ground, sentences, sources};
+use transformer_tutor::lesson::short_run::ground::{Watched, ground, sentences, sources};
 use transformer_tutor::lesson::short_run::{self, Recipe as _, seen};
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
@@ -65,25 +65,8 @@ fn record(seen: &Seen, sentence: usize) -> Trace {
         .label("t", vec![english])
 }
 
-fn weights(run: &Run) -> Option<&Tensor> {
-    run.trace.tensor("decoder.layers.0.src_attn.weights")
-}
-
-fn look(head: usize, pair: &Pair, run: &Run) -> Option<Picture> {
-    let weights = weights(run)?;
-    let share = pictures::aligned(weights, head, pair);
-    Some(Picture::new(
-        "look",
-        format!("Cross-attention of head {head}"),
-        format!(
-            "{:.1} % of its attention falls on the true translation; equal weights would give {:.1} %.",
-            share * 100.0,
-            100.0 * pair.alignment.len() as f64
-                / (pair.german.len() + 1) as f64
-                / aligned_words(pair) as f64
-        ),
-        pictures::attention(weights, head, pair),
-    ))
+fn weights(trace: &Trace) -> Option<&Tensor> {
+    trace.tensor("decoder.layers.0.src_attn.weights")
 }
 
 fn aligned_words(pair: &Pair) -> usize {
@@ -144,21 +127,23 @@ impl Stage for TrainingStage {
         let knobs: Knobs = settings.knobs();
         let (sentence, head) = (knobs.sentence - 1, knobs.head);
         let seen = seen(Recipe::of(settings), knobs.update);
-        let mut run = Run::new(record(&seen, sentence), Vec::new());
-        run.pictures = vec![
+        let trace = record(&seen, sentence);
+        let pair = &sentences()[sentence];
+        let equally = pair.alignment.len() as f64
+            / (pair.german.len() + 1) as f64
+            / aligned_words(pair) as f64;
+        let facts = pictures::facts(&seen, sentence).with("equally_aligned", equally);
+        let watched = sentences().each_ref().map(Watched::from);
+        let translations = pictures::translated(&watched, &seen.now().written);
+        let look = weights(&trace).map(|weights| pictures::attention(weights, head, pair));
+        let mut pictures = vec![
             live(&knobs)?,
-            pictures::loss(&seen),
-            pictures::translations(&seen),
-            pictures::diary(&seen, sentence),
-        ];
-        run.pictures
-            .extend(look(head, &sentences()[sentence], &run));
-        run.pictures.extend([
-            pictures::free(&seen),
-            pictures::norms(&seen),
+            Picture::drawn("translations", translations),
             cuts::picture(seen.recipe),
             forks::picture(knobs.update),
-        ]);
+        ];
+        pictures.extend(look.map(|look| Picture::drawn("look", look)));
+        let run = Run::new(trace, pictures).telling(facts);
         // Not earlier, because it would train while the first frame waits.
         forks::prepare();
         Ok(run)
@@ -191,7 +176,7 @@ impl Stage for TrainingStage {
             "free_right" => share(1),
             "exact" => share(2),
             "right" => Some(written(0) + written(1) + written(2)),
-            "aligned" => Some(pictures::aligned(weights(run)?, knobs.head, pair)),
+            "aligned" => Some(pictures::aligned(weights(&run.trace)?, knobs.head, pair)),
             "source_vocabulary" => Some(words(|w| w.0)),
             "target_vocabulary" => Some(words(|w| w.1)),
             "parameters" => Some(seen().now().params.count() as f64),

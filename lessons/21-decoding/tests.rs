@@ -75,13 +75,6 @@ fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
 }
 
 #[test]
-fn larger_beams_find_likelier_and_shorter_translations() {
-    let [one, four, twenty] = &*curse::SMALL;
-    assert!(one.log_prob < four.log_prob && four.log_prob < twenty.log_prob);
-    assert!(one.ratio > four.ratio && four.ratio > twenty.ratio);
-}
-
-#[test]
 fn temperature_0_draws_what_greedy_decoding_takes() {
     let settings = with(&[("temperature", "0")]);
     let taken: Vec<u32> = board::turns(&setup(&settings))

@@ -232,7 +232,8 @@ impl Stage for MeasuringStage {
         if words.iter().all(|words| *words < 4) {
             return Err("BLEU counts runs of four words, and neither of your lines has as many: there is nothing to divide by.".to_owned());
         }
-        Ok(Run::new(record(&knobs, flaw), pictures::all(&knobs)))
+        let run = Run::new(record(&knobs, flaw), pictures::jobs());
+        Ok(run.telling(pictures::facts(&knobs)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
@@ -255,7 +256,6 @@ impl Stage for MeasuringStage {
         };
         let averaged = || &*averaging::AVERAGED;
         Some(match name {
-            "score" => knobs.whole(&knobs.options()),
             "first_matched" => {
                 let [[hyp, reference], _] = knobs.lines();
                 BleuCounts::of(hyp, &[reference], &knobs.options()).counts[0] as f64
@@ -265,8 +265,6 @@ impl Stage for MeasuringStage {
                 lowercase: true,
                 ..knobs.options()
             }),
-            "chrf" => knobs.chrf(&ChrfOptions::default()),
-            "chrf_words" => knobs.chrf(&ChrfOptions::plus_plus()),
             "golden_13a" => golden(Tokenize::V13a),
             "golden_none" => golden(Tokenize::None),
             "golden_intl" => golden(Tokenize::Intl),

@@ -31,17 +31,6 @@ fn the_recorded_score_is_that_of_the_measure_under_every_rule() {
 }
 
 #[test]
-fn the_mean_of_the_last_weights_is_better_than_each_of_them() {
-    let averaged = &*averaging::AVERAGED;
-    assert_eq!(averaged.each.len(), averaging::KEPT);
-    let (average, each) = (averaged.average, &averaged.each);
-    assert!(
-        each.iter().all(|nats| average < *nats),
-        "{average} {each:?}"
-    );
-}
-
-#[test]
 fn training_waits_until_it_is_asked_for() {
     let run = MeasuringStage.run(&settings(&[])).unwrap();
     let picture = run.pictures.iter().find(|p| p.name == "average").unwrap();

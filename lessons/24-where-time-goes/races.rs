@@ -90,13 +90,7 @@ pub fn products() -> Picture {
         let says = "The operations are the same, and the results agree up to rounding. What differs is how often the processor waits for memory.";
         rates(says, &bars, 1.0)
     };
-    Picture::job(
-        "race",
-        format!("[{n}, {k}] · [{k}, {m}] in four ways"),
-        "The same operations by three loops, by blocks, by ndarray's own kernel, and by what the program uses: each on one thread.",
-        "Multiplies two matrices in four ways, a few times each: about a second.",
-        run,
-    )
+    Picture::drawn("race", Body::job(run))
 }
 
 /// The picture of one weight matrix applied to more and more rows.
@@ -129,13 +123,7 @@ pub fn rows() -> Picture {
         let says = "With one row, every weight that is read is used for two operations, and memory limits the speed. With many rows it is read once for all of them, and arithmetic limits the speed.";
         rates(says, &bars, 1.0)
     };
-    Picture::job(
-        "more-rows",
-        "A weight of 512 × 2048 and 1 to 256 rows",
-        "The speed when a weight matrix is read for one row, and for many.",
-        "Multiplies by one weight with more and more rows: a second or two.",
-        run,
-    )
+    Picture::drawn("more-rows", Body::job(run))
 }
 
 /// The picture of a training step's time, by kind of operation.
@@ -164,13 +152,7 @@ pub fn times(knobs: Knobs) -> Picture {
         );
         drawing(says, &fastest, 1.0)
     };
-    Picture::job(
-        "clock",
-        "Where this training step's time goes",
-        "The step of the settings, timed operation by operation: forward by kinds, and the backward pass.",
-        "Runs the training step three times on one thread, and keeps the fastest: less than a second.",
-        run,
-    )
+    Picture::drawn("clock", Body::job(run))
 }
 
 /// Milliseconds of one step: forward by kind, then backward.
@@ -242,11 +224,5 @@ pub fn shards() -> Picture {
         }
         drawing(&rows, 1.0)
     };
-    Picture::job(
-        "shards",
-        "One training step on 1, 2 and 4 threads",
-        "A batch is split into four shards. Any thread may take any shard, and the gradients are added in the order of the shards.",
-        "Runs one small training step on 1, 2 and 4 threads: about a second.",
-        run,
-    )
+    Picture::drawn("shards", Body::job(run))
 }

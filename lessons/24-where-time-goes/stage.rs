@@ -2,7 +2,7 @@
 
 use crate::lesson;
 use crate::lesson::knob::both;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::transformer::cost::attention_cost;
 use std::sync::LazyLock;
 
@@ -37,10 +37,16 @@ impl Stage for TimeStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let (knobs, flaw) = (settings.knobs(), settings.mistake()?);
+        let (knobs, flaw): (Knobs, _) = (settings.knobs(), settings.mistake()?);
         let trace = record::record(&knobs, flaw);
-        let pictures = pictures::all(&knobs, settings, &trace);
-        Ok(Run::new(trace, pictures))
+        let facts = pictures::facts(settings, &trace);
+        let timed = [
+            races::times(knobs),
+            races::products(),
+            races::rows(),
+            races::shards(),
+        ];
+        Ok(Run::new(trace, timed.map(Picture::measuring).into()).telling(facts))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

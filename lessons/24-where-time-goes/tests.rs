@@ -6,39 +6,6 @@ use crate::lesson::Body;
 use crate::tensor::random;
 
 #[test]
-fn the_count_by_hand_is_that_of_the_recorded_steps_for_every_size() {
-    let on = LESSON
-        .mistakes
-        .iter()
-        .map(|switch| vec![("break", switch.name)]);
-    for words in on {
-        let settings = LESSON.settings(&words).unwrap();
-        let run = TimeStage.run(&settings).unwrap();
-        for what in ["flops", "bytes"] {
-            let by_hand = TimeStage.fact(&format!("by_hand_{what}"), &run, &settings);
-            let counted = run.trace.tensor(&format!("count.all_{what}")).unwrap();
-            assert_eq!(Some(f64::from(counted.data()[0])), by_hand, "{settings}");
-        }
-    }
-    for words in [
-        &[][..],
-        &[("sentences", "1")],
-        &[("order", "drawn"), ("width", "128")],
-        &[("pass", "word"), ("layers", "1")],
-    ] {
-        let settings = LESSON.settings(words).unwrap();
-        let run = TimeStage.run(&settings).unwrap();
-        let fact = |name: &str| TimeStage.fact(name, &run, &settings).unwrap();
-        for what in ["flops", "bytes"] {
-            let by_hand = fact(&format!("by_hand_{what}"));
-            assert_eq!(by_hand, fact(&format!("recorded_{what}")), "{settings}");
-            let counted = run.trace.tensor(&format!("count.all_{what}")).unwrap();
-            assert_eq!(f64::from(counted.data()[0]), by_hand, "{settings}");
-        }
-    }
-}
-
-#[test]
 fn one_word_costs_what_the_decoders_own_books_say() {
     let settings = LESSON.settings(&[("pass", "word")]).unwrap();
     let run = TimeStage.run(&settings).unwrap();
@@ -55,23 +22,6 @@ fn one_word_costs_what_the_decoders_own_books_say() {
     let before = cache.stats.flops;
     let after = decoder.step(cache, &[1]).1.stats.flops;
     assert_eq!(counted, (after - before) as f64);
-}
-
-#[test]
-fn the_kinds_make_up_the_whole() {
-    for form in ["steps", "fused"] {
-        let settings = LESSON.settings(&[("form", form)]).unwrap();
-        let trace = record::record(&settings.knobs(), None);
-        let of = Kind::ALL.map(|(kind, ..)| counts::kind(&trace, kind));
-        assert_eq!(
-            of.iter().map(|k| k.0).sum::<usize>(),
-            counts::steps(&trace).count()
-        );
-        assert_eq!(
-            of.iter().map(|k| k.1).sum::<u64>(),
-            counts::all_flops(&trace)
-        );
-    }
 }
 
 #[test]

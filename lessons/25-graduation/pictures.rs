@@ -1,12 +1,11 @@
 //! The pictures: the race, the counts, and the names in PyTorch.
 
 use transformer_tutor::data::annotated;
-use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::copying::Race;
+use transformer_tutor::lesson::{Body, Fact, Facts, Picture};
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Transformer};
-use transformer_tutor::typeset::number::grouped;
 
 use super::attending::SOUND;
 use super::model::{BASE, Choice, Modern, SMALL, Sizes, Stack};
@@ -27,31 +26,23 @@ pub fn cached(choice: Choice, sizes: Sizes) -> usize {
 }
 
 /// Costs of each choice at both sizes.
-pub fn counts() -> Picture {
-    let rows = LANES.iter().map(|(name, _, choice)| {
-        let numbers = [
-            count(*choice, SMALL),
-            count(*choice, BASE),
-            cached(*choice, BASE),
-        ];
-        let numbers = numbers.map(|n| grouped(n as u64));
-        // A year on its own would be aligned as a number.
-        let name = match *name {
-            "2017" => "as in 2017",
-            name => name,
-        };
-        [&[name.to_owned()], &numbers[..]].concat()
+pub fn costs() -> Facts {
+    // A year on its own would be aligned as a number.
+    let names = LANES.iter().map(|(name, ..)| match *name {
+        "2017" => "as in 2017",
+        name => name,
     });
-    Picture::table(
-        "counts",
-        "What each change saves",
-        format!(
-            "Each row changes one part of the model of 2017, the last one all four: together they save {:.1} % of the base model's parameters. Cache: numbers that the base model caches for each token.",
-            100.0 * (1.0 - count(training::NEW, BASE) as f64 / count(training::OLD, BASE) as f64)
-        ),
-        &["", "small", "base", "cache"],
-        rows.collect(),
-    )
+    let of = |cost: &dyn Fn(Choice) -> usize| {
+        Fact::numbers(LANES.iter().map(|(.., choice)| cost(*choice)))
+    };
+    Facts::default()
+        .with("lanes", Fact::words(names))
+        .with("small_counts", of(&|choice| count(choice, SMALL)))
+        .with("base_counts", of(&|choice| count(choice, BASE)))
+        .with("base_caches", of(&|choice| cached(choice, BASE)))
+        .with("base_new", count(training::NEW, BASE))
+        .with("base_old", count(training::OLD, BASE))
+        .with("tensors", exported().len())
 }
 
 /// A small model in the form of the Annotated Transformer.
@@ -61,13 +52,8 @@ fn exported() -> Params {
     params
 }
 
-/// Number of tensors in this model.
-pub fn tensors() -> usize {
-    exported().len()
-}
-
-/// Names here and in PyTorch.
-pub fn names() -> Picture {
+/// Names here and in PyTorch, and their number.
+pub fn names() -> (Body, usize) {
     let params = exported();
     let row = |(param, ours, _): (Param, &str, &Tensor)| {
         let shape = params.shape(param).iter().map(ToString::to_string);
@@ -97,17 +83,9 @@ pub fn names() -> Picture {
         };
         vec![ours.clone(), theirs, line[2].clone()]
     };
-    Picture::table(
-        "names",
-        "The same tensors under two names",
-        format!(
-            "{} of {} tensors, without the prefix encoder.layers.0 and the suffix weight; of the name in PyTorch only the part that differs. Biases and the other layers follow the same pattern. Shapes and layouts are the same.",
-            all.iter().filter(shown).count(),
-            all.len()
-        ),
-        &["here", "in PyTorch", "shape"],
-        all.iter().filter(shown).map(short).collect(),
-    )
+    let rows: Vec<_> = all.iter().filter(shown).map(short).collect();
+    let shown = rows.len();
+    (Body::table(&["here", "in PyTorch", "shape"], rows), shown)
 }
 
 /// The race of all six lanes.

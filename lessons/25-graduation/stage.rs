@@ -8,7 +8,7 @@ use crate::autograd::Tape;
 use crate::lesson;
 use crate::lesson::copying::{self, Lane as _};
 use crate::lesson::race::last;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
 
@@ -126,10 +126,11 @@ impl Stage for GraduationStage {
             Form::Bert => Run::new(bert_and_vit::bert(knobs.seed), Vec::new()),
             Form::Vit => Run::new(bert_and_vit::vit(knobs.seed), Vec::new()),
         };
+        let (names, shown) = pictures::names();
         Ok(Run {
+            facts: pictures::costs().with("shown_names", shown),
             pictures: vec![
-                pictures::names(),
-                pictures::counts(),
+                Picture::drawn("names", names),
                 pictures::race(lane.seed),
                 training::RECORD.picture(LANES.iter().map(|(name, word, _)| (*name, *word))),
             ],
@@ -150,7 +151,6 @@ impl Stage for GraduationStage {
                 );
             }
             "gap_moved_by_the_future" => return gap_moved(Visibility::Past, "memory"),
-            "tensors" => return Some(pictures::tensors() as f64),
             "parameters" => return Some(pictures::count(lane.choice, SMALL) as f64),
             "turned" => {
                 let steps = run.trace.steps().iter();

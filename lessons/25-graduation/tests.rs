@@ -61,12 +61,6 @@ fn a_row_of_patches_holds_the_pixels_of_one_square() {
 }
 
 #[test]
-fn the_gap_reads_what_follows_unless_a_causal_mask_hides_it() {
-    assert!(bert_and_vit::gap_moved(7, Visibility::BothSides, "memory") > 0.1);
-    assert_eq!(bert_and_vit::gap_moved(7, Visibility::Past, "memory"), 0.0);
-}
-
-#[test]
 fn an_heir_refuses_the_mistakes_of_the_models_that_copy() {
     let settings = [("stack", "bert"), ("break", "keep-mean")];
     let settings = LESSON.settings(&settings).unwrap();

@@ -10,8 +10,10 @@ pub mod chart;
 pub mod claim;
 pub mod copying;
 pub mod core_path;
+pub mod declared;
 pub mod environment;
 pub mod exercise;
+pub mod facts;
 mod flaw;
 pub mod glossary;
 pub mod hunt;
@@ -46,7 +48,9 @@ pub mod walk;
 mod words;
 pub mod work;
 
+pub use declared::Declared;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
+pub use facts::{Fact, Facts};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use mark::{ACTIONS, Action, FrontEnd, Mark, SWITCH, for_front_end, marks};
@@ -99,6 +103,8 @@ pub struct Lesson {
     pub so_far: Option<so_far::Rung>,
     /// The open question at its end.
     pub own_words: Option<OwnWords>,
+    /// The pictures of its own stage that `lesson.toml` declares, in order.
+    pub pictures: &'static [Declared],
     /// The settings that the learner can change, in order.
     pub knobs: &'static [Knob],
     /// The deliberate mistakes: switches 1–9 of the stage, in order.
@@ -179,10 +185,11 @@ impl Lesson {
 
     /// Its stage, with the trained model's scene if the lesson has one.
     pub fn stage(&self) -> Box<dyn Stage> {
+        let own = declared::with((self.own_stage)(), self.pictures);
         if self.trained {
-            trained::beside((self.own_stage)(), self.mistakes)
+            trained::beside(own, self.mistakes)
         } else {
-            (self.own_stage)()
+            own
         }
     }
 

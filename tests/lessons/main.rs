@@ -6,7 +6,7 @@ mod hunt;
 mod length;
 mod voice;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
@@ -184,6 +184,63 @@ fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
         }
     }
     problems
+}
+
+/// A `[[holds]]` of a lesson: claims that hold in every combination of settings.
+#[derive(serde::Deserialize)]
+struct Holds {
+    that: String,
+    #[serde(default)]
+    with: BTreeMap<String, Values>,
+    claims: Vec<String>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Values {
+    One(String),
+    Each(Vec<String>),
+}
+
+#[test]
+fn what_a_lesson_says_holds_with_other_settings_holds() {
+    #[derive(serde::Deserialize)]
+    struct Words {
+        #[serde(default)]
+        holds: Vec<Holds>,
+    }
+    let problems = Mutex::new(Vec::new());
+    shared(LESSONS.into_iter().rev().collect(), |lesson| {
+        let words: Words = toml::from_str(lesson.quiz).unwrap_or_else(|e| panic!("{e}"));
+        for Holds { that, with, claims } in &words.holds {
+            let mut all = vec![Vec::new()];
+            for (knob, values) in with {
+                let values = match values {
+                    Values::One(value) => std::slice::from_ref(value),
+                    Values::Each(values) => values,
+                };
+                let with = |set: &Vec<_>| {
+                    let each = values.iter().map(|value| (knob.as_str(), value.as_str()));
+                    each.map(|one| [&set[..], &[one]].concat()).collect()
+                };
+                all = all
+                    .iter()
+                    .flat_map(|set| -> Vec<Vec<_>> { with(set) })
+                    .collect();
+            }
+            for set in all {
+                let mut runs = Runs::new(lesson);
+                for claim in claims {
+                    let held = runs.evaluate(set.iter().copied(), claim);
+                    if !held.as_ref().is_ok_and(|all| all.iter().all(|x| *x != 0.0)) {
+                        let problem = format!("{}: {that}: {set:?}: {claim}", lesson.name);
+                        problems.lock().unwrap().push(problem);
+                    }
+                }
+            }
+        }
+    });
+    none(problems.into_inner().unwrap());
 }
 
 fn question_problems(runs: &mut Runs, location: &str, predict: &Predict) -> Vec<String> {

@@ -6,7 +6,6 @@
 use super::page::is_number;
 use super::{Run, Settings, Stage};
 use crate::expr::{self, Env, ExprError, Select};
-use crate::tensor::Tensor;
 
 /// A run, with everything that an expression about it may name.
 pub struct RunEnv<'a> {
@@ -40,13 +39,23 @@ impl RunEnv<'_> {
 impl Env for RunEnv<'_> {
     fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
         if let Some(tensor) = self.run.trace.tensor(name) {
-            return cells(name, tensor, select);
+            let all = tensor.data().iter().map(|&x| f64::from(x));
+            return match select {
+                None => Ok(all.collect()),
+                Some(select) => cells(name, tensor.shape(), all, select),
+            };
         }
         if let Some((_, value)) = self.settings.iter().find(|(knob, _)| *knob == name) {
             return value
                 .parse()
                 .map(|x| vec![x])
                 .map_err(|_| format!("{name} is '{value}', not a number"));
+        }
+        if let Some(numbers) = self.run.facts.numbers(name) {
+            return match select {
+                None => Ok(numbers.to_vec()),
+                Some(select) => cells(name, &[numbers.len()], numbers.iter().copied(), select),
+            };
         }
         let fact = self.stage.fact(name, self.run, self.settings);
         fact.map(|x| vec![x])
@@ -63,19 +72,22 @@ impl Env for RunEnv<'_> {
     }
 }
 
-fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
-    let Some(select) = select else {
-        return Ok(tensor.data().iter().map(|&x| f64::from(x)).collect());
-    };
-    if select.len() != tensor.rank() {
+/// The numbers that `select` picks of `all`, which have this shape.
+fn cells(
+    name: &str,
+    shape: &[usize],
+    all: impl Iterator<Item = f64>,
+    select: &[Select],
+) -> Result<Vec<f64>, String> {
+    if select.len() != shape.len() {
         return Err(format!(
             "{name} has {} axes, not {}",
-            tensor.rank(),
+            shape.len(),
             select.len()
         ));
     }
     let mut picked = vec![0];
-    for (axis, (choice, &size)) in select.iter().zip(tensor.shape()).enumerate() {
+    for (axis, (choice, &size)) in select.iter().zip(shape).enumerate() {
         let range = match choice {
             Select::All => 0..size,
             Select::One(i) if *i < size => *i..i + 1,
@@ -90,10 +102,8 @@ fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f
             .flat_map(|at| range.clone().map(move |i| at * size + i))
             .collect();
     }
-    Ok(picked
-        .into_iter()
-        .map(|at| f64::from(tensor.data()[at]))
-        .collect())
+    let all: Vec<f64> = all.collect();
+    Ok(picked.into_iter().map(|at| all[at]).collect())
 }
 
 /// True if `printed`, a number or shape as written in the text, equals `value` to its last digit.

@@ -14,8 +14,8 @@ pub use live::{Live, Part, Status, Steer, Steered};
 pub use map::{BoxState, Map, MapBox};
 pub use plane::{Plane, Point};
 
-use crate::autograd::Nature;
-use crate::autograd::Trace;
+use super::facts::Facts;
+use crate::autograd::{Nature, Trace};
 use crate::tensor::Tensor;
 use crate::transformer::count::Part as Counted;
 use crate::typeset::number::grouped;
@@ -52,6 +52,11 @@ impl Picture {
         }
     }
 
+    /// A picture of `body` whose title and sentence `lesson.toml` declares.
+    pub fn drawn(name: &'static str, body: Body) -> Self {
+        Self::new(name, "", "", body)
+    }
+
     /// Sets the knob that affects it most, which becomes a slider in the book.
     pub fn turned_by(self, knob: &'static str) -> Self {
         let turned_by = Some(knob);
@@ -80,53 +85,6 @@ impl Picture {
         Self::new(name, title, says, Body::bars(unit, bars))
     }
 
-    /// A line chart; `axes` are the names of x and y.
-    pub fn curves(
-        name: &'static str,
-        title: impl Into<String>,
-        says: impl Into<String>,
-        axes: (&str, &str),
-        series: Vec<Series>,
-    ) -> Self {
-        Self::new(name, title, says, Body::curves(axes.0, axes.1, series))
-    }
-
-    /// A heat map of `values [rows, columns]`; `rows` and `columns` are each an axis name with its labels, or none.
-    pub fn matrix(
-        name: &'static str,
-        title: impl Into<String>,
-        says: impl Into<String>,
-        (values, nature): (Tensor, Nature),
-        rows: (&str, Vec<String>),
-        columns: (&str, Vec<String>),
-    ) -> Self {
-        let body = Body::matrix(values, nature, rows, columns);
-        Self::new(name, title, says, body)
-    }
-
-    /// The same bars or curves on a logarithmic scale, for numbers that differ by factors.
-    #[must_use]
-    pub fn by_logarithm(mut self) -> Self {
-        self.body = self.body.by_logarithm();
-        self
-    }
-
-    /// The same curves in separate panels, for lines that would cross too often.
-    #[must_use]
-    pub fn in_panels(mut self) -> Self {
-        if let Body::Curves { apart, .. } = &mut self.body {
-            *apart = true;
-        }
-        self
-    }
-
-    /// The same heat map with a note per cell, shown when the cursor is on it.
-    #[must_use]
-    pub fn noted(mut self, notes: Vec<Vec<String>>) -> Self {
-        self.body = self.body.noted(notes);
-        self
-    }
-
     /// A picture produced by a job; `about` says what `run` will do.
     pub fn job(
         name: &'static str,
@@ -135,14 +93,11 @@ impl Picture {
         about: impl Into<String>,
         run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
     ) -> Self {
-        let job = Job {
-            about: about.into(),
-            run: Arc::new(run),
-            pace: Duration::ZERO,
-            measures: false,
-            last: None,
-        };
-        Self::new(name, title, says, Body::Job(job))
+        let mut body = Body::job(run);
+        if let Body::Job(job) = &mut body {
+            job.about = about.into();
+        }
+        Self::new(name, title, says, body)
     }
 
     /// Marks the job as measuring this machine: its results are times or speeds.
@@ -172,9 +127,9 @@ impl Picture {
         self
     }
 
-    /// A table of the parameters of a model's `stack` (`encoder`), part by part with their equations, followed by the
+    /// A table, whose title `lesson.toml` declares, of the parameters of a model's `stack` (`encoder`), part by part with their equations, followed by the
     /// embedding `table` that leads to it (`src_embed`).
-    pub fn counted(title: &str, model: &Counted, stack: &str, table: &str) -> Self {
+    pub fn counted(model: &Counted, stack: &str, table: &str) -> Self {
         let mut rows = Vec::new();
         let mut row = |part: &Counted, depth: usize| {
             let times = if part.times > 1 {
@@ -200,7 +155,7 @@ impl Picture {
         }
         Self::table(
             "count",
-            title,
+            "",
             "Counted from the parameters that the model is built of; each equation gives the count beside it.",
             &["part", "equation", "parameters"],
             rows,
@@ -310,6 +265,17 @@ impl Body {
         self
     }
 
+    /// A job whose sentence about what it will do `lesson.toml` declares.
+    pub fn job(run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static) -> Self {
+        Self::Job(Job {
+            about: String::new(),
+            run: Arc::new(run),
+            pace: Duration::ZERO,
+            measures: false,
+            last: None,
+        })
+    }
+
     /// A bar chart.
     pub fn bars(unit: &str, bars: impl IntoIterator<Item = Bar>) -> Self {
         Self::Bars {
@@ -338,6 +304,15 @@ impl Body {
         }
         self
     }
+
+    /// The same curves in separate panels.
+    #[must_use]
+    pub fn in_panels(mut self) -> Self {
+        if let Self::Curves { apart, .. } = &mut self {
+            *apart = true;
+        }
+        self
+    }
 }
 
 /// One bar of a chart.
@@ -358,14 +333,6 @@ impl Bar {
             label: label.into(),
             value,
             note: note.into(),
-        }
-    }
-
-    /// A bar for how far something moved, which says explicitly if it did not move at all.
-    pub fn moved(label: impl Into<String>, value: f64) -> Self {
-        match value {
-            0.0 => Self::new(label, value, "0 to the last bit"),
-            _ => Self::new(label, value, format!("{value:.3}")),
         }
     }
 }
@@ -454,6 +421,8 @@ pub struct Run {
     pub trace: Trace,
     /// Pictures beyond the tensors themselves.
     pub pictures: Vec<Picture>,
+    /// Numbers and words beyond the tensors, which claims and declared pictures name.
+    pub facts: Facts,
     /// Largest influence of a blocked position on an output that must not see it: 0 means no leak. `None` if the
     /// concept does not apply to the lesson.
     pub leak: Option<f32>,
@@ -475,10 +444,14 @@ impl Run {
         Self {
             trace,
             pictures,
-            leak: None,
-            note: None,
-            sentence: None,
+            ..Self::default()
         }
+    }
+
+    /// The same run with these facts.
+    #[must_use]
+    pub fn telling(self, facts: Facts) -> Self {
+        Self { facts, ..self }
     }
 }
 

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod answers;
+mod block;
 pub mod cell_name;
 pub mod chart;
 mod cursor;
 mod edits;
 pub mod gradient_check;
 mod intent;
+mod mistakes;
 mod nearest;
 mod origin;
 mod pending;
@@ -26,9 +28,8 @@ use pending::RunReply;
 pub use shown_by::setting;
 
 use super::claim::RunEnv;
-use super::page::StageBlock;
 use super::picture::{Body, Picture};
-use super::{Flaw, Lesson, Mistake, Run, Settings, Stage};
+use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::chart::View;
 use crate::lesson::exercise::catch;
@@ -153,18 +154,6 @@ impl Session {
                 lesson.name
             )
         })
-    }
-
-    /// A session for the page with this block. If the block shows the intact trained model, that is its first run: the
-    /// lesson's experiment would only delay it. Other runs may take seconds, and the page is read meanwhile.
-    pub fn for_page(lesson: &'static Lesson, block: Option<&StageBlock>) -> Self {
-        let shown = block.filter(|block| block.mistakes.is_empty() && block.show.is_some());
-        let settings = shown.and_then(|block| block_settings(lesson, block).ok());
-        let trained = settings.filter(|settings| !lesson.shows_experiment(settings));
-        match trained.map(|settings| Self::with(lesson, settings)) {
-            Some(Ok(session)) => session,
-            _ => Self::new(lesson),
-        }
     }
 
     /// A session at the lesson's stage with these settings, which switch no mistake on. The error explains why they are
@@ -338,138 +327,10 @@ impl Session {
         Ok(())
     }
 
-    /// Switches a mistake on or off. Mistakes that it excludes go off, and [`Session::remark`] names them.
-    pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
-        let mut settings = self.requested().clone();
-        let mut off = Vec::new();
-        let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
-        let mut there = settings.clone();
-        if on && !self.lesson.breaks(&settings, mistake) {
-            self.lesson.to_scene_of(mistake, &mut there)?;
-        }
-        let in_scene = [&settings, &there].map(|settings| !self.lesson.shows_experiment(settings));
-        let in_scene = in_scene.contains(&true);
-        if on && switched.is_ok() {
-            let others = self.requested().mistakes();
-            // The trained model is broken in one way at a time, and repaired when its scene is left.
-            off = others
-                .filter(|other| *other != mistake && (in_scene || self.exclude(mistake, other)))
-                .collect();
-            for other in &off {
-                switched = switched.and(settings.switch(self.lesson.mistakes, other, false));
-            }
-        }
-        if let Err(unknown) = switched {
-            return self.apply(Err(unknown));
-        }
-        if on && !self.lesson.breaks(&settings, mistake) {
-            return self.leave_for_scene_of(settings, mistake);
-        }
-        if let Some(left) = self.left_for(&settings) {
-            return self.come_back(left);
-        }
-        self.apply(Ok(settings))?;
-        if let [other] = off[..] {
-            self.messages.remark = self.replacement(mistake, other);
-        }
-        Ok(())
-    }
-
-    /// True if two mistakes are mutually exclusive.
-    pub fn exclude(&self, one: &str, other: &str) -> bool {
-        let exercise = self.lesson.exercise.as_ref();
-        let made = exercise.map_or_else(Vec::new, |exercise| exercise.function.mistakes());
-        let in_exercise = [one, other].iter().all(|name| made.contains(name));
-        in_exercise || self.stage.exclude(one, other)
-    }
-
-    /// Sentence about the mistake `on`, which took the place of the mistake `off`.
-    fn replacement(&self, on: &str, off: &str) -> Option<String> {
-        let [on, off] = [on, off].map(|name| {
-            let mut mistakes = self.lesson.mistakes.iter().enumerate();
-            mistakes.find(|(_, mistake)| mistake.name == name)
-        });
-        let ((m, on), (n, off)) = (on?, off?);
-        let (m, n) = (m + 1, n + 1);
-        let flaw = |mistake: &Mistake| mistake.flaw.or_else(|| Flaw::named(mistake.name));
-        Some(match (flaw(on), flaw(off)) {
-            (Some(on), Some(off)) => format!(
-                "Missing now: {} (switch {m}). Back again: {} (switch {n}).",
-                on.missing(),
-                off.missing()
-            ),
-            _ => format!(
-                "Switch {m} is on now: {}. Switch {n} is off again: {}.",
-                on.title, off.title
-            ),
-        })
-    }
-
-    /// Toggles mistake number `n`, from 1.
-    pub fn toggle(&mut self, n: usize) -> Result<(), String> {
-        match n.checked_sub(1).and_then(|i| self.lesson.mistakes.get(i)) {
-            Some(mistake) => self.switch(mistake.name, !self.requested().broken(mistake.name)),
-            None => self.apply(Err(format!(
-                "this lesson has {} switches",
-                self.lesson.mistakes.len()
-            ))),
-        }
-    }
-
     /// Replaces all settings at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
         self.scene = None;
         self.apply(Ok(settings))
-    }
-
-    /// Arranges the stage as a page's block asks, starting from the defaults: knobs, mistakes, what to show. The
-    /// block's key presses are left to the front end.
-    pub fn arrange(&mut self, block: &StageBlock) -> Result<(), String> {
-        let settings = block_settings(self.lesson, block)?;
-        if let Some(kept) = self.before_experiment.take() {
-            let before = std::mem::replace(&mut self.shown, kept);
-            self.forget_edits();
-            self.restore(&before.run);
-        }
-        // A view that the previous page was waiting to show is no longer wanted.
-        if let Some(pending) = &mut self.background.pending {
-            pending.then = None;
-        }
-        self.configure(settings)?;
-        match &mut self.background.pending {
-            Some(pending) => {
-                pending.then = Some(block.clone());
-                Ok(())
-            }
-            None => self.show_block(block),
-        }
-    }
-
-    /// Shows what a page's block asks for, with the cursor where it asks.
-    fn show_block(&mut self, block: &StageBlock) -> Result<(), String> {
-        if let Some(cell) = &block.gradient {
-            self.show_gradients_of(&cell.of, &cell.at)?;
-        }
-        if let Some(name) = &block.show {
-            // A page starts at the first cell, wherever the learner was before.
-            self.view.cursor.fill(0);
-            self.view.axis_positions.clear();
-            self.view.multiples = false;
-            self.show(name)?;
-            self.messages.remark = None;
-        }
-        if !block.at.is_empty() {
-            let mut index = self.view.cursor.clone();
-            if block.at.len() > index.len() {
-                return Err(format!(
-                    "at = {:?} has more indices than {index:?}",
-                    block.at
-                ));
-            }
-            index[..block.at.len()].copy_from_slice(&block.at);
-            self.put_cursor(&index)?;
-        }
-        Ok(())
     }
 
     /// Shows the run of `settings`, at once or as soon as it is computed. An error becomes the refusal.
@@ -588,18 +449,6 @@ impl Session {
         };
         Ok(())
     }
-}
-
-/// Settings that a page's block asks for: the lesson's defaults, with the block's knobs and mistakes.
-fn block_settings(lesson: &Lesson, block: &StageBlock) -> Result<Settings, String> {
-    let mut settings = Settings::defaults(lesson.knobs);
-    for (knob, value) in &block.set {
-        settings.set(lesson.knobs, knob, value)?;
-    }
-    for mistake in &block.mistakes {
-        settings.switch(lesson.mistakes, mistake, true)?;
-    }
-    Ok(settings)
 }
 
 /// The last single number that a run computes.

@@ -12,7 +12,9 @@ use super::flaw::Flaw;
 use super::knob::{Knob, Range};
 use super::so_far::Rung;
 use super::source::{Embedded, Files};
-use super::{Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
+use super::{
+    Declared, Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained,
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,12 +45,17 @@ struct Words {
     #[serde(default)]
     more: Vec<ExerciseWords>,
     #[serde(default)]
+    picture: Vec<Declared>,
+    #[serde(default)]
     knob: Vec<KnobWords>,
     #[serde(default)]
     mistake: Vec<MistakeWords>,
     /// Read by [`super::quiz`].
     #[serde(default, rename = "question")]
     _questions: Vec<toml::Value>,
+    /// Read by the tests of all lessons.
+    #[serde(default, rename = "holds")]
+    _holds: Vec<toml::Value>,
 }
 
 #[derive(Deserialize)]
@@ -211,6 +218,7 @@ fn lesson(parts: &Parts) -> Result<Lesson, String> {
             ask: leaked(open.ask),
             points: open.points.map(leaked),
         }),
+        pictures: words.picture.leak(),
         knobs: knobs.leak(),
         mistakes: mistakes.collect::<Vec<_>>().leak(),
         exercise,

@@ -93,6 +93,7 @@ static FAULTY: Lesson = Lesson {
     reveals: &[],
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
+    pictures: &[],
     trained: false,
     so_far: None,
     own_stage: || Box::new(Faulty),

@@ -2,7 +2,7 @@
 
 use super::{Focus, Session};
 use crate::lesson::chart::ViewChange;
-use crate::lesson::page::Page;
+use crate::lesson::page::{Page, StageBlock};
 use crate::lesson::picture::{CellName, Diagram, MapBox};
 use crate::lesson::{Body, Lesson};
 use crate::tensor::flat_index;
@@ -198,6 +198,14 @@ impl Session {
     /// Shows the tensor or picture named `name`. `Err` names the nearest.
     pub fn show(&mut self, name: &str) -> Result<(), String> {
         let Some(focus) = self.named(name) else {
+            if let Some(pending) = &mut self.background.pending {
+                // The run that is being computed may have it.
+                pending.then = Some(StageBlock {
+                    show: Some(name.to_owned()),
+                    ..StageBlock::default()
+                });
+                return Ok(());
+            }
             let steps = self.shown.run.trace.steps().iter().map(|s| s.name.as_str());
             let names: Vec<&str> = steps
                 .chain(self.shown.run.pictures.iter().map(|p| p.name))

@@ -246,6 +246,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_run_in_progress_may_have_is_shown_when_it_comes() {
+        let mut session = hurried();
+        session.set("seed", "304").unwrap();
+        session.set("step", "60").unwrap();
+        assert!(session.is_computing());
+        session.show("a_tensor_of_it").unwrap();
+        session.show("tgt_y").unwrap();
+        wait(&mut session);
+        assert_eq!(session.step().unwrap().name, "tgt_y");
+        assert!(session.show("a_tensor_of_it").is_err());
+    }
+
+    #[test]
     fn a_page_shows_what_it_asks_for_as_soon_as_it_is_there() {
         let mut session = hurried();
         let block = StageBlock {

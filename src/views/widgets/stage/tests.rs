@@ -85,8 +85,7 @@ impl Stage for Small {
                 .label("t", words(&[&["the", "dog", "runs"]])),
             pictures: pictures(),
             leak: Some(if factor == 1.0 { 0.0 } else { 0.41 }),
-            note: None,
-            sentence: None,
+            ..Run::default()
         })
     }
 }
@@ -176,6 +175,7 @@ static LESSON: Lesson = Lesson {
     reveals: &[],
     text: "",
     quiz: "",
+    pictures: &[],
     trained: false,
     so_far: None,
     own_stage: || Box::new(Small),
