@@ -57,7 +57,7 @@ macro_rules! numbers {
 }
 numbers! { usize, Whole; u64, Whole; u32, Whole; i32, Whole; f32, Real; f64, Real; }
 
-/// Numbers that a whole number can be turned into, if it is not negative where they cannot be.
+/// Numbers that a whole number can be turned into. Panics if it does not fit: a size is not negative.
 trait FromWhole {
     fn try_from_whole(n: i64) -> Self;
 }
@@ -66,14 +66,24 @@ macro_rules! from_whole {
     ($($type:ty)*) => {$(
         impl FromWhole for $type {
             fn try_from_whole(n: i64) -> Self {
-                let x = n as Self;
-                assert!(x as i64 == n, "{n} does not fit");
-                x
+                Self::try_from(n).unwrap_or_else(|_| panic!("{n} does not fit"))
             }
         }
     )*};
 }
-from_whole! { usize u64 u32 i32 f32 f64 }
+from_whole! { usize u64 u32 i32 }
+
+impl FromWhole for f32 {
+    fn try_from_whole(n: i64) -> Self {
+        n as Self
+    }
+}
+
+impl FromWhole for f64 {
+    fn try_from_whole(n: i64) -> Self {
+        n as Self
+    }
+}
 
 macro_rules! lists {
     ($($item:ty)*) => {$(

@@ -98,8 +98,7 @@ pub(super) fn dependence(
             }
             if last.beyond {
                 return Some(format!(
-                    "Your result changes at other positions along axis {axis}, too, when only {at}. Compute each position \
-                     without the others."
+                    "Your result changes where it should not when only {at}: it reads what it must not."
                 ));
             }
         }

@@ -100,7 +100,7 @@ fn what_a_result_depends_on_and_should_not_is_named() {
             .constant("mixed", right.map(|x| x + sum), &["t", "s"])
     };
     let told = told(later);
-    assert!(told.contains("changes at other positions"), "{told}");
+    assert!(told.contains("changes where it should not"), "{told}");
 }
 
 #[test]
