@@ -31,7 +31,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     x.div(&mean_square.add(&epsilon).sqrt()).mul(scale)
 }
 
-//# [no-epsilon] Forgets ε, because it is so small.
+//# [] Forgets ε, because it is so small.
 use transformer_tutor::autograd::Var;
 
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {

@@ -39,6 +39,13 @@ impl Influence {
             if [e_then, g, g_then].iter().any(|t| t.shape() != e.shape()) {
                 continue;
             }
+            // What becomes NaN cannot be seen to change.
+            if [g, g_then]
+                .iter()
+                .any(|t| t.data().iter().any(|x| !x.is_finite()))
+            {
+                continue;
+            }
             let shape = e.shape();
             let far = |a: f32, b: f32| (a - b).abs() > 1e-4 * a.abs().max(1.0);
             let (mut elsewhere, mut own_elsewhere) = (false, false);
