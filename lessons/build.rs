@@ -142,7 +142,7 @@ impl Exercise {
 
     /// The list of names and functions. Adds to `wrong` what is wrong with the changes.
     fn mistakes(&self, path: &Path, text: &str, wrong: &mut Vec<String>) -> String {
-        let mut list = String::from("&[\n");
+        let mut list = String::from("transformer_tutor::lesson::exercise::Mistakes::new(&[\n");
         for change in changes::parse(text) {
             let place = |number| format!("lessons/{}:{}", path.display(), change.line + number);
             match changes::applied(&self.code, change.diff) {
@@ -159,7 +159,53 @@ impl Exercise {
                 }
             }
         }
-        list + "]\n"
+        let second = self.second();
+        list + "], " + second.as_deref().unwrap_or("None") + ")\n"
+    }
+
+    /// The function that takes inputs apart for the instruments: see `src/lesson/exercise/inputs.rs`. `None` if the
+    /// check gets a closure, whose inputs have other types.
+    fn second(&self) -> Option<String> {
+        let (_, rest) = self.code.split_once("pub fn ")?;
+        let (signature, _) = rest.split_once(" {\n")?;
+        let (name, rest) = signature.split_once('(')?;
+        let (inputs, output) = rest.rsplit_once(") -> ")?;
+        if self.function != format!("mistake::{name}") {
+            return None;
+        }
+        // A comma inside parentheses or brackets separates no inputs.
+        let mut depth = 0;
+        let inputs = inputs.split(|c: char| {
+            match c {
+                '(' | '[' | '<' => depth += 1,
+                ')' | ']' => depth -= 1,
+                '>' if depth > 0 => depth -= 1,
+                _ => {}
+            }
+            c == ',' && depth == 0
+        });
+        let inputs: Vec<_> = inputs
+            .filter_map(|input| input.trim().split_once(": "))
+            .collect();
+        let each = |of: &dyn Fn(&str, &str) -> String| -> String {
+            inputs
+                .iter()
+                .map(|(name, kind)| of(name.trim_start_matches('_'), kind))
+                .collect()
+        };
+        let typed = each(&|name, kind| format!("{name}: {kind}, "));
+        let kinds = each(&|_, kind| format!("{kind}, "));
+        let taken =
+            each(&|name, _| format!("Argument::values(&{name}, {name:?}, &mut taken_apart);\n"));
+        let handed = each(&|name, _| {
+            format!("Argument::changed({name}, &mut taken_apart, &mut Default::default()), ")
+        });
+        Some(format!(
+            "Some({{\n#[allow(unused, clippy::all)]\nmod second {{\nuse super::*;\nuse transformer_tutor::lesson::exercise::inputs::{{Argument, called, entered}};\n\
+             pub fn {name}({typed}) -> {output} {{\nlet mut taken_apart = Vec::new();\n{taken}\
+             let (function, mut taken_apart) = entered::<fn({kinds}) -> {output}>(taken_apart);\n\
+             called(move || function({handed}))\n}}\n}}\nsecond::{name}\n}})"
+        ))
     }
 }
 

@@ -57,14 +57,12 @@ pub static TASK: Task<AttentionFn> = Task {
     reference: reference::attention,
     starter: starter::attention,
     mistakes: include!(concat!(env!("OUT_DIR"), "/attention.rs")),
-    check: |function| check(function),
+    check,
 };
 
 /// Checks that `attention` computes what the reference does.
-pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention) -> Outcome {
-    for (says, case) in CASES {
-        evaluated(says, case, &attention)?;
-    }
+pub fn check(attention: AttentionFn) -> Outcome {
+    evaluated(attention)?;
     fills(&attention)?;
     trained(&attention)?;
     differentiated(&attention)
@@ -103,9 +101,9 @@ fn differentiated(attention: Attend) -> Outcome {
     Ok(())
 }
 
-/// True if a blocked key loses against a visible one of the same score, but wins against one whose score is about −10⁴:
-/// it was filled with a number that is low, but not low enough.
-fn lets_through(attention: Attend) -> bool {
+/// The cause of wrong weights, if it is the number that fills blocked scores. A blocked key is beside a visible one with a
+/// score of 0, and then beside one with a score of about −10⁴.
+fn fill(attention: Attend) -> Option<String> {
     let blocked_weight = |channel: f32| {
         let tape = Tape::eval(&Params::default());
         let rows = |cells: [f32; 2]| Tensor::from_fn(&[1, 1, 2, 4], |i| cells[i[2]]);
@@ -120,8 +118,19 @@ fn lets_through(attention: Attend) -> bool {
         let attended = attention(&query, &key, &value, Some(&mask), 0.0);
         attended.weights.value().at(&[0, 0, 0, 1])
     };
-    attempt("", || (blocked_weight(0.0), blocked_weight(-5e3)))
-        .is_ok_and(|(equal, low)| equal < 0.01 && low > 0.99)
+    let weights = attempt("", || [0.0, -5e3].map(blocked_weight)).ok()?;
+    let is = match weights {
+        [equal, low] if low <= 0.99 || !equal.is_finite() => return None,
+        [equal, _] if equal < 1e-6 => "a number that is low, but not low enough".to_owned(),
+        [equal, _] if equal > 0.999_999 => "a number above all scores".to_owned(),
+        [equal, _] => {
+            let fill = (equal / (1.0 - equal)).ln();
+            format!("about {fill:.2}").replace('-', "−")
+        }
+    };
+    Some(format!(
+        "You fill blocked scores with {is}. Fill them with BLOCKED, which is −1e9."
+    ))
 }
 
 /// Checks that blocked scores become exactly `BLOCKED`: beside a blocked key there is one whose score is just above
@@ -152,23 +161,26 @@ fn fills(attention: Attend) -> Outcome {
     })
 }
 
-fn evaluated(says: &str, case: Case, attention: Attend) -> Outcome {
-    // Evaluation must drop nothing, whatever the dropout.
-    let run = |attend: Attend| run(case, &Tape::eval(&Params::default()), 0.5, attend);
-    let (weights, context) = run(&reference::attention);
-    let (w, c) = attempt(says, || run(attention))?;
-    compare(&format!("{says}: the weights"), &weights, &w, 1e-5).map_err(|failure| {
-        if w.data().iter().any(|x| x.is_nan()) {
-            return failure.because("minus-infinity");
-        }
-        let failure = TASK.recognised(failure, &w, |f| run(&f).0);
-        if failure.mistakes.is_empty() && lets_through(attention) {
-            return failure.because("fill-not-low");
-        }
-        failure
-    })?;
-    compare(&format!("{says}: the context"), &context, &c, 1e-5)
-        .map_err(|failure| TASK.recognised(failure, &c, |f| run(&f).1))
+/// Checks weights and context in evaluation, which must drop nothing, whatever the dropout.
+fn evaluated(attention: AttentionFn) -> Outcome {
+    let results = |case: &Case, attend: AttentionFn| {
+        let (weights, context) = run(*case, &Tape::eval(&Params::default()), 0.5, &attend);
+        [(": the weights", weights), (": the context", context)]
+    };
+    TASK.compared_in_parts(attention, &CASES, 1e-5, results)
+        .map_err(|failure| {
+            if failure.cell.as_ref().is_some_and(|cell| cell.got.is_nan()) {
+                return failure.because("minus-infinity");
+            }
+            let unknown = failure.mistakes.is_empty() && failure.likely.is_none();
+            match fill(&attention).filter(|_| unknown) {
+                Some(likely) => Box::new(Failure {
+                    likely: Some(likely),
+                    ..*failure
+                }),
+                None => failure,
+            }
+        })
 }
 
 /// Proportion that the training case drops.

@@ -19,7 +19,8 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 ///
 /// # Guidance
 ///
-/// `softmax(query · keyᵀ / √d_k) · value`. What you can use:
+/// In the example the scores are 2 and 0. Two channels make them √2 times too large, so they become 1.414 and 0, and the
+/// softmax of these two is 0.804 and 0.196. Where does the mask act, and where the dropout? What you can use:
 ///
 /// - `a.matmul(&b) -> Var` multiplies rows of `a` by columns of `b`; `a.matmul_t(&b) -> Var` rows by rows
 /// - `x.scale(factor: f32) -> Var`, `x.softmax() -> Var` over the last axis, `x.dropout(p: f32) -> Var`

@@ -1,10 +1,12 @@
 //! Tests of answers that the check must refuse, each with a helpful message, and of others that it must accept.
 
+use std::cell::Cell;
+
 use super::LESSON;
 use super::check::check;
 use crate::autograd::Var;
 use crate::lesson::Exercise;
-use crate::nn::attention::{Attention, BLOCKED, attention};
+use crate::nn::attention::{Attention, AttentionFn, BLOCKED, attention};
 use crate::tensor::Tensor;
 
 fn core() -> &'static Exercise {
@@ -27,7 +29,7 @@ fn mixed(scores: Var, value: &Var, p: f32) -> Attention {
 }
 
 #[track_caller]
-fn refused(attend: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention, words: &str) {
+fn refused(attend: AttentionFn, words: &str) {
     let failure = LESSON.explained(core(), check(attend).expect_err("a wrong answer passed"));
     let likely = failure.likely.unwrap_or_default();
     let all = format!("{} {likely}", failure.sentence);
@@ -61,6 +63,7 @@ fn other_ways_to_write_it_pass() {
 #[test]
 fn blocked_scores_at_any_other_number_are_refused() {
     let hint = |name| LESSON.hint(core(), name).unwrap();
+    thread_local!(static FILL: Cell<f32> = const { Cell::new(0.0) });
     for (fill, words) in [
         (f32::NEG_INFINITY, hint("minus-infinity")),
         (f32::MIN, hint("too-low")),
@@ -69,11 +72,14 @@ fn blocked_scores_at_any_other_number_are_refused() {
         (-5e8, hint("too-high")),
         (-1e8, hint("too-high")),
         (-1e4, hint("too-high")),
-        (-100.0, "the weights"),
+        (-100.0, "not low enough"),
+        (-1.0, "about −1.00"),
+        (1e9, "above all scores"),
         (0.0, "the weights"),
     ] {
+        FILL.set(fill);
         refused(
-            |q, k, v, m, p| mixed(blocked(scores(q, k), m, fill), v, p),
+            |q, k, v, m, p| mixed(blocked(scores(q, k), m, FILL.get()), v, p),
             words,
         );
     }

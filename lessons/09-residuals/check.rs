@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::lesson::exercise::{Failure, Recorded, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Failure, Mistakes, Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -60,7 +60,7 @@ fn check(connect: ResidualFn) -> Outcome {
     in_training(says, &got).map_err(|failure| {
         // Those that make a difference in evaluation failed before.
         let dropping = Task {
-            mistakes: &TASK.mistakes[..DROPPING],
+            mistakes: Mistakes::listed(&TASK.mistakes[..DROPPING]),
             ..TASK
         };
         let failure = dropping.recognised(failure, &got.drops, |f| training(f).drops);

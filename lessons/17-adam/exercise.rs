@@ -21,11 +21,9 @@ use transformer_tutor::train::adam::{Moved, Rules};
 ///
 /// # Guidance
 ///
-/// ```text
-/// m ← β₁ m + (1 − β₁) g        m̂ = m / (1 − β₁^step)
-/// v ← β₂ v + (1 − β₂) g²       v̂ = v / (1 − β₂^step)
-/// x ← x − rate · decay · x − rate · m̂ / (√v̂ + ε)
-/// ```
+/// In the example `m` keeps 0.9 of 0 and takes 0.1 of the gradient 2, which makes 0.2. After one step 0.2 is a tenth of
+/// what it should be: at step 1 the correction divides by 1 − 0.9, at step 2 by 1 − 0.81. So the corrected `m` is 2, the
+/// corrected `v` is 4, and the step is 0.1 · 2 / 2.
 ///
 /// What you can use:
 ///

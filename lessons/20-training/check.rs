@@ -59,11 +59,20 @@ pub static TASK: Task<Cut> = Task {
 
 /// Checks first that all pairs are there, then that the batches have the right sizes, then their contents.
 fn check(function: Cut) -> Outcome {
-    for (says, lengths, tokens) in cases() {
-        let expected = cut(&lengths, tokens);
-        let got = attempt(says, || function(&lengths, tokens))?;
-        let named =
-            |failure| TASK.recognised(failure, &written(&got), |f| written(&f(&lengths, tokens)));
+    let cases = cases();
+    for (n, (says, lengths, tokens)) in cases.iter().enumerate() {
+        let tokens = *tokens;
+        let expected = cut(lengths, tokens);
+        let got = attempt(says, || function(lengths, tokens))?;
+        let named = |failure| {
+            TASK.attributed(failure, function, n..n + 1, |f| {
+                let all = cases.iter().map(|(_, lengths, tokens)| {
+                    let batches = attempt("", || written(&f(lengths, *tokens)));
+                    batches.map_err(|failure| failure.sentence)
+                });
+                all.collect()
+            })
+        };
         let mut seen = got.concat();
         seen.sort_unstable();
         if seen != (0..lengths.len()).collect::<Vec<_>>() {

@@ -37,7 +37,7 @@ const ENDS: &str = "an EOS that is likely in every row";
 const BEHIND: &str = "two hypotheses, of which one is far behind";
 const FEW: &str = "more continuations asked for than there are";
 
-const CASES: [(&str, Case); 7] = [
+const CASES: [(&str, Case); 8] = [
     (FIRST, (&[0.0], 9, 3, 2, 1, 0.6, Drawn(FIRST, 0.0))),
     (
         THREE,
@@ -68,6 +68,11 @@ const CASES: [(&str, Case); 7] = [
     (
         "many continuations, a quarter of them equally likely",
         (&[-1.0; 5], 13, 4, 1, 3, 0.6, Tied(4)),
+    ),
+    // In f32 the two sums are equal, and the first comes first.
+    (
+        "two hypotheses that only f64 can tell apart",
+        (&[-30000.002, -30000.001], 5, 2, 1, 40, 0.6, Tied(1)),
     ),
 ];
 

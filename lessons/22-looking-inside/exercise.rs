@@ -17,7 +17,8 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// The error rate is `1 − 2 |found ∩ truth| / (|found| + |truth|)`.
+/// In the example two links are found and two are true, four in all. One of them is both, so it counts twice: half of
+/// the four agree, and the error is the other half.
 ///
 /// What you can use: `weights.shape() -> &[usize]`, `weights.at(&[head, position, source]) -> f32`,
 /// `truth.contains(&link) -> bool`.

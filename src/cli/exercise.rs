@@ -299,12 +299,19 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
             writeln!(out, "{:44}{SOLVED_ONCE}", "")?;
         }
     }
+    if let Some((_, exercise)) = next_open(progress) {
+        let (name, effort) = (exercise.name, exercise.effort());
+        writeln!(out, "\nNext: {name} ({effort}): `exercise start {name}`")?;
+        if let Some(sentence) = mine::makes_possible(name, progress) {
+            writeln!(out, "{sentence}")?;
+        }
+    }
     writeln!(
         out,
         "\nEach lesson has one core exercise, which has its place in your own model; warm-ups prepare it, challenges go on from it.\n\
          `exercise watch` checks the next open one on every save,\n\
          `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once.\n\
-         guided, open and blank are tiers: `exercise start NAME --tier open` begins without formula and operations."
+         guided, open and blank are tiers: `exercise start NAME --tier open` begins without guidance and operations."
     )?;
     match folder {
         Some(folder) => writeln!(

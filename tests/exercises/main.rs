@@ -22,7 +22,7 @@ use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::lesson::exercise::changes;
 use transformer_tutor::lesson::exercise::runner::{Runner, Verdict};
 use transformer_tutor::lesson::exercise::workbook::Workbook;
-use transformer_tutor::lesson::exercise::{Exercise, Failure, Outcome, Task, learner};
+use transformer_tutor::lesson::exercise::{Exercise, Failure, Mistakes, Outcome, Task, learner};
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::source::{Embedded, Files};
 use transformer_tutor::lesson::{Kind, Lesson, Tier};
@@ -66,7 +66,7 @@ fn as_a_learner() {
     static TASK: Task<()> = Task {
         reference: (),
         starter: (),
-        mistakes: &[],
+        mistakes: Mistakes::listed(&[]),
         check: |()| behave(&std::env::var(CASE).expect("the case is set")),
     };
     if std::env::var(CASE).is_ok() {

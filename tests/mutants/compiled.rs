@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::base::Base;
 
 /// A function that a learner could submit.
+#[derive(Clone)]
 pub struct Candidate<'a> {
     /// The exercise's correct solution.
     pub base: &'a Base,

@@ -11,8 +11,10 @@ use transformer_tutor::curriculum::exercises;
 use transformer_tutor::lesson::source::{Embedded, Files};
 
 mod base;
+mod candidates;
 mod compiled;
 mod edits;
+mod measured;
 mod wrong;
 
 use base::Base;

@@ -10,8 +10,11 @@ pub mod changes;
 mod comparison;
 pub mod compiler;
 pub mod handover;
+pub mod inputs;
+mod instruments;
 mod kind;
 pub mod learner;
+mod mistakes;
 mod new_folder;
 pub mod operations;
 mod panics;
@@ -31,12 +34,14 @@ pub mod workbook;
 use changes::Change;
 pub use kind::Kind;
 pub use learner::learner;
+pub use mistakes::Mistakes;
 pub use new_folder::new_folder;
 use panics::caught;
 pub use panics::{attempt, catch, quietly};
 #[cfg(unix)]
 pub use process::end_running;
 pub use process::{end_together, limit_memory};
+pub use recognition::{Results, only_measured};
 pub use recorded::Recorded;
 
 /// An exercise: a function that the learner writes.
@@ -78,7 +83,7 @@ pub struct Task<F: 'static> {
     pub starter: F,
     /// Known mistakes, by the name of a switch of the stage, the key of one of the exercise's diagnoses, or a name in
     /// `mistakes.diff` that has the message beside it.
-    pub mistakes: &'static [(&'static str, F)],
+    pub mistakes: Mistakes<F>,
     /// The check: the error explains what is wrong with a function and, if it is a known mistake, which one.
     pub check: fn(F) -> Outcome,
 }
@@ -156,10 +161,24 @@ impl<F: Copy> Task<F> {
             let expected = run(case, self.reference);
             let got = attempt(says, || run(case, function))
                 .map_err(|failure| self.attributed(failure, function, failed.clone(), results))?;
+            let finished = |failure: Box<Failure>| {
+                let (right, own): (Results, Results) = (results(self.reference), results(function));
+                let agrees = |n: usize| match (&right[n], &own[n]) {
+                    (Ok(right), Ok(own)) => compare("", right, own, tolerance).is_ok(),
+                    _ => false,
+                };
+                let parts = (0..N).filter(|&part| (part..right.len()).step_by(N).all(agrees));
+                let name = |part: usize| expected[part].0.trim_start_matches([',', ':', ' ']);
+                let finished = parts.map(|part| name(part).to_owned()).collect();
+                Box::new(Failure {
+                    finished,
+                    ..*failure
+                })
+            };
             for ((part, expected), (_, got_part)) in expected.iter().zip(&got) {
                 let compared = compare(&format!("{says}{part}"), expected, got_part, tolerance);
                 compared.map_err(|failure| {
-                    self.attributed(failure, function, failed.clone(), results)
+                    finished(self.attributed(failure, function, failed.clone(), results))
                 })?;
             }
         }
@@ -225,16 +244,6 @@ fn borrowed(path: &str) -> Box<Failure> {
     })
 }
 
-/// All tensors and their shapes flattened into one row, so that equal rows mean equal tensors.
-fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
-    let row = tensors.into_iter().flat_map(|t| {
-        let shape = t.shape().iter().map(|&n| n as f32);
-        shape.chain(t.data().iter().copied())
-    });
-    let row: Vec<f32> = row.collect();
-    Tensor::new(&[row.len()], row)
-}
-
 /// A [`Task`] with its function type erased.
 pub trait Function: Sync {
     /// Checks the reference: passes.
@@ -297,6 +306,9 @@ pub struct Failure {
     /// A second mistake beside the likely one, as a hint.
     #[serde(default)]
     pub also: Option<String>,
+    /// Parts of the result that are right already, in all cases: `dscale`.
+    #[serde(default)]
+    pub finished: Vec<String>,
     /// Names of the mistakes, at most two, until their hints have been looked up: see
     /// [`Lesson::explained`](super::Lesson::explained).
     #[serde(default, skip)]
@@ -372,6 +384,7 @@ pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> O
             sentence: format!("{case}: the shape is wrong"),
             expected_shape: Some(expected.shape().to_vec()),
             shape: Some(got.shape().to_vec()),
+            relation: relation::axes(expected, got),
             ..Failure::default()
         }));
     }

@@ -28,7 +28,7 @@ pub use in_step::beside_reference;
 pub use map::{card, checked, map, map_within};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_capstone, after_check, after_training,
-    after_translation, ceremony,
+    after_translation, ceremony, makes_possible,
 };
 pub use order::{Answer, Figure, Line, LossDifference, Order, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// Contract, example, formula, and the operations to use.
+    /// Contract, example, guidance, and the operations to use.
     #[default]
     Guided,
     /// Contract and example.
@@ -36,7 +36,7 @@ impl Tier {
     /// What the learner's file begins with: `contract and example`.
     pub fn begins_with(self) -> &'static str {
         match self {
-            Self::Guided => "contract, example, formula and operations",
+            Self::Guided => "contract, example, guidance and operations",
             Self::Open => "contract and example",
             Self::Blank => "imports and signature, as a comment",
         }

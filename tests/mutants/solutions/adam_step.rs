@@ -74,33 +74,6 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
 +        v: v_hat,
 +    }
 
-//# [step-plus-1] Raises the betas to step + 1, as if the steps were counted from 0.
--    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
--    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-+    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step + 1)));
-+    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step + 1)));
--    let x = x.sub(&moved).sub(&x.scale(rules.rate * rules.decay));
-+    let x = x.sub(&x.scale(rules.rate * rules.decay)).sub(&moved);
-
-//# [decay-after] Takes the decay of the weights after the step in place of those before it.
--    let x = x.sub(&moved).sub(&x.scale(rules.rate * rules.decay));
-+    let x = x.sub(&moved);
-+    let x = x.sub(&x.scale(rules.rate * rules.decay));
-
-//# [decay-in-gradient] Adds the decay to the gradient, as L2 regularisation does, so Adam's division evens it out.
-         .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-+    let gradient = gradient.add(&x.scale(rules.decay));
--        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-+        .add(&gradient.mul(&gradient).scale(1.0 - rules.beta2));
--    let x = x.sub(&moved).sub(&x.scale(rules.rate * rules.decay));
-+    let x = x.sub(&moved);
-
-//# [epsilon-inside] Adds epsilon before the root is taken.
--    let moved = m_hat.div(&v_hat.sqrt().add(&epsilon)).scale(rules.rate);
--    let x = x.sub(&moved).sub(&x.scale(rules.rate * rules.decay));
-+    let moved = m_hat.div(&v_hat.add(&epsilon).sqrt()).scale(rules.rate);
-+    let x = x.sub(&x.scale(rules.rate * rules.decay)).sub(&moved);
-
 //# [] Moves the weights by the mean from before this step, and does not multiply the decay by the rate.
          .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
 +    let old = m;

@@ -73,14 +73,3 @@ pub fn attend_block(
 +        *cell /= state.sum;
 +    }
 +    state.mixed.clone()
-
-//# [mixed-not-rescaled] Corrects the sum for a larger score, but not the mixed values.
--    for cell in &mut state.mixed {
--        *cell *= correction;
--    }
-
-//# [not-scaled] Does not divide the scores by √d_k, and does not correct the sum for a larger score.
--    let root = (query.len() as f32).sqrt();
--        .map(|key| key.iter().zip(query).map(|(k, q)| k * q).sum::<f32>() / root)
-+        .map(|key| key.iter().zip(query).map(|(k, q)| k * q).sum::<f32>())
--    state.sum *= correction;

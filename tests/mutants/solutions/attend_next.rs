@@ -84,23 +84,6 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +    }
 +    let most = scores.iter().copied().fold(0.0, f32::max);
 
-//# [hard-maximum] Takes hard attention: the value of the token with the largest score.
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let place = scores.iter().position(|&score| score == largest).unwrap_or(0);
-    cache.values[place].clone()
-}
-
 //# right
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -134,39 +117,3 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 //# [key-in-front] Puts new keys in front and new values at the end, so they no longer belong together.
 -    cache.keys.push(key.to_vec());
 +    cache.keys.insert(0, key.to_vec());
-
-//# [query-kept] Stores the query in the cache in place of the key.
--    cache.keys.push(key.to_vec());
-+    cache.keys.push(query.to_vec());
-
-//# [not-itself] Stores the new token only after the attention, so no token but the first attends to itself.
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    if cache.keys.is_empty() {
-        cache.keys.push(key.to_vec());
-        cache.values.push(value.to_vec());
-        return value.to_vec();
-    }
-    let root = (query.len() as f32).sqrt();
-    let mut scores = Vec::new();
-    for row in &cache.keys {
-        let mut dot = 0.0;
-        for i in 0..query.len() {
-            dot += query[i] * row[i];
-        }
-        scores.push(dot / root);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let powers: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = powers.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (row, power) in cache.values.iter().zip(&powers) {
-        for i in 0..context.len() {
-            context[i] += row[i] * power / sum;
-        }
-    }
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    context
-}

@@ -59,60 +59,6 @@ pub fn attention(
 +    let (query, key) = (query.scale(1.0 / root), key.scale(1.0 / root));
 +    let scores = query.matmul_t(&key);
 
-//# [scores-returned] Returns the scores as the weights.
--    let weights = scores.softmax();
--    let context = weights.dropout(dropout).matmul(value);
--    Attention { context, weights }
-+    let context = scores.softmax().dropout(dropout).matmul(value);
-+    Attention { context, weights: scores }
-
-//# [cosine] Normalises queries and keys to length 1 and compares by the cosine.
--    let d_k = query.shape()[3] as f32;
--    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-+    let unit = |x: &Var| {
-+        let d = x.value().last() as f32;
-+        let length = x.mul(x).row_mean().scale(d).sqrt();
-+        x.div(&length)
-+    };
-+    let scores = unit(query).matmul_t(&unit(key));
-
-//# [filled-with-zero too-high] Fills blocked scores with 1e-9, nearly 0, where −1e9 is meant.
--use transformer_tutor::nn::attention::{Attention, BLOCKED};
-+use transformer_tutor::nn::attention::Attention;
--    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
--    let scores = match mask {
--        Some(mask) => scores.mask_fill(mask, BLOCKED),
--        None => scores,
--    };
-+    let mut scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-+    if let Some(mask) = mask {
-+        scores = scores.mask_fill(mask, 1e-9);
-+    }
-
-//# [dropped-returned] Returns the weights after dropout, as the Annotated Transformer's p_attn, not as the softmax made them.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
-
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let mut scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    if let Some(mask) = mask {
-        scores = scores.mask_fill(mask, BLOCKED);
-    }
-    let p_attn = scores.softmax().dropout(dropout);
-    let context = p_attn.matmul(value);
-    Attention {
-        context,
-        weights: p_attn,
-    }
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};

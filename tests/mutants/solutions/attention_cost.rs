@@ -72,30 +72,6 @@ pub fn attention_cost(
 -    let output = product(1, batch * target, d_model, d_model);
 +    let output = product(1, batch * source, d_model, d_model);
 
-//# [fused] Does not move the scores to memory and back, as a fused attention would not.
--    let scores = product(batch * heads, target, d_k, source);
--    let context = product(batch * heads, target, source, d_k);
--    query + key + value + scores + context + output
-+    // scores and context: queries, keys and values are read, the context is written
-+    let mixing = Cost {
-+        flops: (4 * batch * heads * target * source * d_k) as u64,
-+        bytes: (4 * batch * heads * (2 * target * d_k + 2 * source * d_k)) as u64,
-+    };
-+    query + key + value + mixing + output
-
-//# [backward-too] Counts forward and backward pass, three times the forward one.
--    query + key + value + scores + context + output
-+    let forward = query + key + value + scores + context + output;
-+    forward + forward + forward
-
-//# [heads-and-width-swapped] Mixes up the width of a head and the number of heads.
--    let d_k = d_model / heads;
-+    let d_k = heads;
--    let scores = product(batch * heads, target, d_k, source);
--    let context = product(batch * heads, target, source, d_k);
-+    let scores = product(batch * (d_model / heads), target, d_k, source);
-+    let context = product(batch * (d_model / heads), target, source, d_k);
-
 //# right
 use transformer_tutor::transformer::cost::Cost;
 
@@ -127,11 +103,3 @@ fn product(times: usize, rows: usize, inner: usize, columns: usize) -> Cost {
         bytes: times * 4 * (rows * inner + inner * columns + rows * columns),
     }
 }
-
-//# [too-large] Multiplies in u32 and widens the result afterwards, so large layers overflow.
--    let (times, rows, inner, columns) = (times as u64, rows as u64, inner as u64, columns as u64);
-+    let (times, rows, inner, columns) = (times as u32, rows as u32, inner as u32, columns as u32);
--        flops: times * 2 * rows * inner * columns,
--        bytes: times * 4 * (rows * inner + inner * columns + rows * columns),
-+        flops: u64::from(times * 2 * rows * inner * columns),
-+        bytes: u64::from(times * 4 * (rows * inner + inner * columns + rows * columns)),

@@ -64,69 +64,6 @@ pub fn beam_step(
              branch.fate = Fate::Finished;
 +            branch.score = branch.log_prob / penalty;
 
-//# [ends-appended] Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
-     all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-+    let mut ends: Vec<Branch> = all.iter().copied().filter(|b| b.word == eos).collect();
-+    all.retain(|b| b.word != eos);
-     all.truncate(2 * beam);
-+    all.append(&mut ends);
-
-//# [by-column] Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
--    for (parent, row) in next.data().chunks(next.last()).enumerate() {
--        for (word, &p) in row.iter().enumerate() {
--            let log_prob = alive[parent] + f64::from(p);
--            let score = log_prob / penalty;
--            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
--        }
-+    let rows = alive.len();
-+    for (cell, &p) in next.data().iter().enumerate() {
-+        let (word, parent) = (cell / rows, cell % rows);
-+        let log_prob = alive[parent] + f64::from(p);
-+        let score = log_prob / penalty;
-+        all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-
-//# [ranked-by-token] Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let width = next.last();
-    let mut order: Vec<usize> = (0..alive.len() * width).collect();
-    order.sort_by(|&a, &b| next.data()[b].total_cmp(&next.data()[a]));
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut living = 0;
-    order
-        .into_iter()
-        .take(2 * beam)
-        .map(|cell| {
-            let (parent, word) = (cell / width, (cell % width) as u32);
-            let log_prob = alive[parent] + f64::from(next.data()[cell]);
-            let fate = if word == eos {
-                Fate::Finished
-            } else if living < beam {
-                living += 1;
-                Fate::Alive(living - 1)
-            } else {
-                Fate::Pruned
-            };
-            Branch {
-                parent,
-                word,
-                log_prob,
-                score: log_prob / penalty,
-                fate,
-            }
-        })
-        .collect()
-}
-
 //# right
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -167,10 +104,3 @@ pub fn beam_step(
     }
     branches
 }
-
-//# [two-each] Takes the best two continuations of each hypothesis in place of the best 2 · beam of all.
--        for (word, step) in row.iter().enumerate() {
-+        let mut words: Vec<(usize, &f32)> = row.iter().enumerate().collect();
-+        words.sort_by(|a, b| b.1.total_cmp(a.1));
-+        words.truncate(2);
-+        for (word, step) in words {

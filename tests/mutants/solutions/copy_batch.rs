@@ -119,18 +119,6 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
 -    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
 +    let ntokens = src.data().iter().filter(|id| **id != PAD).count();
 
-//# [padding-of-sentence-0] Reads the padding of the target mask from row 0 for every sentence of the batch.
--        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
-+        if i[2] <= i[1] && tgt.at(&[0, i[2]]) != PAD {
-
-//# [padding-of-tgt-y] Makes the target mask from the padding of tgt_y, which begins one position earlier than that of tgt.
--        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
-+        if i[2] <= i[1] && tgt_y.at(&[i[0], i[2]]) != PAD {
-
-//# [tgt-without-start] Cuts the decoder's input from the words, so it does not begin with START.
--    let tgt = Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1]]));
-+    let tgt = Tensor::from_fn(&[batch, length - 1], |i| words.at(&[i[0], i[1]]));
-
 //# [count-padding only-the-future] The target mask hides the future but not the padding, and all cells of tgt_y are counted.
 -        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
 -            1.0

@@ -72,23 +72,6 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# [earlier-batch] Puts a pair into any earlier batch that still has room, so that batches are no runs.
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    for i in 0..lengths.len() {
-        let length = |n: usize| lengths[n].0.max(lengths[n].1);
-        let fits = |batch: &Vec<usize>| {
-            let longest = batch.iter().map(|&n| length(n)).max().unwrap_or(0);
-            longest.max(length(i)) * (batch.len() + 1) <= tokens
-        };
-        match batches.iter().position(fits) {
-            Some(place) => batches[place].push(i),
-            None => batches.push(vec![i]),
-        }
-    }
-    batches
-}
-
 //# [] Cuts all batches to one number of sentences, which the longest pair of the whole list allows.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let longest = lengths.iter().map(|pair| pair.0.max(pair.1)).max();
@@ -127,42 +110,3 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
 +            Some(batch) if length * (batch.len() + 1) <= tokens => {
 -                longest = longest.max(length);
 -                longest = length;
-
-//# [empty-batch] Always appends the open batch at the end, so an empty list of pairs gives one empty batch.
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches = Vec::new();
-    let mut batch: Vec<usize> = Vec::new();
-    let mut longest = 0;
-    for (number, (source, target)) in lengths.iter().enumerate() {
-        let padded = longest.max(*source).max(*target);
-        if !batch.is_empty() && padded * (batch.len() + 1) > tokens {
-            batches.push(batch);
-            batch = Vec::new();
-            longest = 0;
-        }
-        batch.push(number);
-        longest = longest.max(*source).max(*target);
-    }
-    batches.push(batch);
-    batches
-}
-
-//# [words-not-cells] Adds up the lengths of the pairs, as if shorter ones were not padded to the longest.
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches = Vec::new();
-    let mut batch = Vec::new();
-    let mut cells = 0;
-    for (number, (source, target)) in lengths.iter().enumerate() {
-        let length = *source.max(target);
-        if !batch.is_empty() && cells + length > tokens {
-            batches.push(std::mem::take(&mut batch));
-            cells = 0;
-        }
-        batch.push(number);
-        cells += length;
-    }
-    if !batch.is_empty() {
-        batches.push(batch);
-    }
-    batches
-}

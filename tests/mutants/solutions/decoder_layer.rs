@@ -58,24 +58,6 @@ pub fn decoder_layer(
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.sublayer[2].forward(&crossed, |y| layer.feed_forward.forward(y))
 
-//# [no-connections] All sublayers are called directly and their results passed on, without residual connections.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.self_attn.forward(x, x, x, Some(tgt_mask)).output;
-    let x = layer
-        .src_attn
-        .forward(&x, memory, memory, Some(src_mask))
-        .output;
-    layer.feed_forward.forward(&x)
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -98,23 +80,3 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-
-//# [self-lost] The second residual connection starts at the layer's input, so the self-attention is lost.
--    let x = layer.sublayer[0].forward(x, |y| {
-+    let own = layer.sublayer[0].forward(x, |y| {
--    let x = layer.sublayer[1].forward(&x, |y| {
-+    let _ = own;
-+    let x = layer.sublayer[1].forward(x, |y| {
-
-//# [no-source-mask] The attention to the memory has no mask, so it reads the padding of the source.
--        layer
--            .src_attn
--            .forward(y, memory, memory, Some(src_mask))
--            .output
-+        layer.src_attn.forward(y, memory, memory, None).output
-
-//# [no-future-mask] Leaves the self-attention without its mask, so each target token sees the later ones and the padding.
--    let x = layer.sublayer[0].forward(x, |y| {
--        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
--    });
-+    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output);

@@ -44,26 +44,6 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 +    let x = sublayer.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
 +    sublayer.forward(&x, |y| layer.feed_forward.forward(y))
 
-//# [connections-swapped] The two residual connections are used in the reverse order.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::encoder::EncoderLayer;
-pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    let [first, second] = &layer.sublayer;
-    let x = second.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
-    first.forward(&x, |y| layer.feed_forward.forward(y))
-}
-
-//# [x-added-again] x is added once more to the result of each residual connection.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::encoder::EncoderLayer;
-pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    let attended =
-        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
-    let x = x.add(&attended);
-    let fed = layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y));
-    x.add(&fed)
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -73,12 +53,3 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
     layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
 }
-
-//# [ffn-adds] The closure around feed-forward adds its own input too, which the residual connection does already.
--    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
-+    layer.sublayer[1].forward(&attended, |y| y.add(&layer.feed_forward.forward(y)))
-
-//# [old-x] The second residual connection starts at x again, so the attention is lost.
--    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
-+    let _ = attended;
-+    layer.sublayer[1].forward(x, |y| layer.feed_forward.forward(y))

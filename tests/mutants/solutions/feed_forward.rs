@@ -29,38 +29,10 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
 -    let inner = maps.activation.forward(&maps.w_1.forward(x));
 +    let inner = maps.activation.forward(&maps.w_1.forward(x)).softmax();
 
-//# [kept-share] Takes dropout for the proportion of cells to keep.
--    maps.w_2.forward(&inner.dropout(maps.dropout))
-+    let kept = if maps.dropout > 0.0 {
-+        inner.dropout(1.0 - maps.dropout)
-+    } else {
-+        inner
-+    };
-+    maps.w_2.forward(&kept)
-
 //# [] Subtracts the mean of every row first: takes a part of the layer norm before it into the layer.
 -    let inner = maps.activation.forward(&maps.w_1.forward(x));
 +    let centred = x.sub(&x.row_mean());
 +    let inner = maps.activation.forward(&maps.w_1.forward(&centred));
-
-//# [no-activation] Leaves the activation function out.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::feed_forward::FeedForward;
-
-pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
-    let inner = maps.w_1.forward(x).dropout(maps.dropout);
-    maps.w_2.forward(&inner)
-}
-
-//# [activation-first] Applies the activation function to the input, before the first map.
--    let inner = maps.w_1.forward(x).dropout(maps.dropout);
-+    let active = maps.activation.forward(x);
-+    let inner = maps.w_1.forward(&active).dropout(maps.dropout);
-
-//# [input-dropped] Drops cells of the input instead of the inner ones.
--    let inner = maps.w_1.forward(x).dropout(maps.dropout);
-+    let kept = x.dropout(maps.dropout);
-+    let inner = maps.activation.forward(&maps.w_1.forward(&kept));
 
 //# right
 use transformer_tutor::autograd::Var;

@@ -114,21 +114,6 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
 -    tokens
 +    tokens[1..].to_vec()
 
-//# [forgets only-the-last] Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
--    let mut tokens = vec![BOS];
--    while tokens.len() < limit {
--        let log_probs = next(&tokens);
-+    let mut written = Vec::new();
-+    let mut last = BOS;
-+    for _ in 0..limit {
-+        let log_probs = next(&[last]);
--        tokens.push(best);
-+        written.push(best);
-+        last = best;
--    tokens.remove(0);
--    tokens
-+    written
-
 //# right
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -148,48 +133,4 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
         }
     }
     tokens.split_off(1)
-}
-
-//# [ids-moved] Leaves the column of padding out of the list and forgets to map the index back to an id.
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut written = vec![BOS];
-    while written.len() < limit + 1 {
-        let mut log_probs = next(&written);
-        log_probs.remove(PAD);
-        let mut best = 0;
-        for (id, log_prob) in log_probs.iter().enumerate() {
-            if *log_prob > log_probs[best] {
-                best = id;
-            }
-        }
-        if best == EOS {
-            break;
-        }
-        written.push(best);
-    }
-    written.drain(1..).collect()
-}
-
-//# [stops-at-padding] Ends when padding is the most probable token, in place of taking the next best.
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best = 0;
-        for id in 1..log_probs.len() {
-            if log_probs[id] > log_probs[best] {
-                best = id;
-            }
-        }
-        if best == EOS || best == PAD {
-            break;
-        }
-        tokens.push(best);
-    }
-    tokens.remove(0);
-    tokens
 }

@@ -53,24 +53,6 @@ pub fn multi_head_attention(
 -    let output = maps.output.forward(&join(&found.context));
 +    let output = join(&found.context);
 
-//# [one-map] Uses one map, W_Q, for queries, keys and values.
--    let q = split(&maps.query.forward(query), maps.heads);
--    let k = split(&maps.key.forward(key), maps.heads);
--    let v = split(&maps.value.forward(value), maps.heads);
-+    let project = |x: &Var| split(&maps.query.forward(x), maps.heads);
-+    let (q, k, v) = (project(query), project(key), project(value));
-
-//# [no-mask] Does not pass the mask on.
--    let mask = mask.map(|m| m.unsqueeze(1));
--    let found = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
-+    let _ = mask;
-+    let found = attention(&q, &k, &v, None, maps.dropout);
-
-//# [queries-divided] Scales the queries by 1/√d_k although attention does that too.
-     let q = split(&maps.query.forward(query), maps.heads);
-+    let d_k = q.shape()[3] as f32;
-+    let q = q.scale(1.0 / d_k.sqrt());
-
 //# [] Leaves the heads behind the positions, so that the heads of one token attend to one another.
 -        .permute(&[0, 2, 1, 3])
 -}
@@ -95,43 +77,6 @@ pub fn multi_head_attention(
 -    let output = maps.output.forward(&join(&found.context));
 +    let joined = join(&found.context);
 +    let output = maps.output.forward(&maps.value.forward(&joined));
-
-//# [no-return] Joins the heads by a reshape alone, without moving the axis of heads back behind the positions.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::attention;
-use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
-
-fn split(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, length, d_model) = (shape[0], shape[1], shape[2]);
-    x.reshape(
-        &[batch, length, heads, d_model / heads],
-        &["b", "t", "h", "k"],
-    )
-    .permute(&[0, 2, 1, 3])
-}
-
-pub fn multi_head_attention(
-    maps: &MultiHeadAttention,
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
-    let (batch, target, d_model) = (query.shape()[0], query.shape()[1], query.shape()[2]);
-    let q = split(&maps.query.forward(query), maps.heads);
-    let k = split(&maps.key.forward(key), maps.heads);
-    let v = split(&maps.value.forward(value), maps.heads);
-    let mask = mask.map(|mask| mask.unsqueeze(1));
-    let attended = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
-    let joined = attended
-        .context
-        .reshape(&[batch, target, d_model], &["b", "t", "d"]);
-    MultiHead {
-        output: maps.output.forward(&joined),
-        weights: attended.weights,
-    }
-}
 
 //# right
 use transformer_tutor::autograd::Var;

@@ -32,14 +32,6 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
      let tape = hidden.tape();
 +    let hidden = hidden.last_position();
 
-//# [negative] It gives the negative logarithm, which is the loss and not the log-probability.
--    logits.log_softmax()
-+    logits.log_softmax().scale(-1.0)
-
-//# [base-2] The logarithm is to base 2 instead of natural.
--    logits.log_softmax()
-+    logits.log_softmax().scale(1.0 / std::f32::consts::LN_2)
-
 //# [] It assumes that there always is a bias.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -62,18 +54,4 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
         None => scores,
     };
     scores.log_softmax()
-}
-
-//# [no-bias] Leaves out the bias.
--        Some(bias) => scores.add(&tape.param(bias)),
-+        Some(_) => scores,
-
-//# [unwrapped-none] Unwraps the bias, which panics for a generator that has none.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let weight = hidden.tape().param(generator.weight);
-    let bias = hidden.tape().param(generator.bias.unwrap());
-    hidden.matmul_t(&weight).add(&bias).log_softmax()
 }

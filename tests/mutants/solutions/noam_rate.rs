@@ -44,14 +44,6 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * (d_model as f64).powf(-0.5) * falling.min(rising)
 }
 
-//# [times-width] Multiplies by the root of d_model, as the embeddings do, instead of dividing by it.
-pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
-    let step = step.max(1) as f64;
-    let warmup = warmup as f64;
-    let curve = (1.0 / step.sqrt()).min(step * warmup.powf(-1.5));
-    factor * (d_model as f64).sqrt() * curve
-}
-
 //# [step-0] Does not count step 0 as step 1, so that the rate there is 0.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, warmup) = (step as f64, warmup as f64);
@@ -63,28 +55,4 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, warmup) = (step.max(1) as f64, warmup as f64);
     factor / (d_model as f64).sqrt() * step.powf(-0.5).min(step * warmup.powf(-1.5))
-}
-
-//# [counts-since-the-peak] After the warm-up it falls with the steps since the warm-up in place of the steps since the beginning.
-pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
-    let step = step.max(1);
-    let scale = factor / (d_model as f64).sqrt();
-    if step <= warmup {
-        scale * step as f64 * (warmup as f64).powf(-1.5)
-    } else {
-        let since = (step - warmup) as f64;
-        scale * since.powf(-0.5).min((warmup as f64).powf(-0.5))
-    }
-}
-
-//# [integer-quotient] Computes step / warmup with whole numbers, so the rate is 0 until the warm-up ends.
-pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
-    let step = step.max(1);
-    let scale = factor * (d_model as f64).powf(-0.5);
-    let peak = (warmup as f64).powf(-0.5);
-    if step < warmup {
-        scale * peak * (step / warmup) as f64
-    } else {
-        scale * (step as f64).powf(-0.5)
-    }
 }

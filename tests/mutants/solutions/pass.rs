@@ -57,26 +57,6 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +        .tape()
 +        .constant("memory", memory.value(), &memory.axes());
 
-//# [no-future-mask] Makes the target's mask like the source's, against padding alone, so the future is open.
--    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-+    let src_mask = model.src_mask(src);
-+    let tgt_mask = model.src_mask(tgt);
-
-//# [probabilities] Puts a softmax over the generator's result, which is log-probabilities already.
--    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-+    let src_mask = model.src_mask(src);
-+    let tgt_mask = model.tgt_mask(tgt);
--    let log_probs = model.generator.forward(&hidden);
-+    let log_probs = model.generator.forward(&hidden).softmax();
-
-//# [no-source-positions] Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
--    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
--    let memory = model.encode(src, &src_mask);
-+    let src_mask = model.src_mask(src);
-+    let tgt_mask = model.tgt_mask(tgt);
-+    let embedded = model.src_embed.forward(src);
-+    let memory = model.encoder.forward(&embedded, &src_mask);
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -93,9 +73,3 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-
-//# [encoder-reads-target] Encodes the target in place of the source, so the source does not matter.
--    let src_mask = model.src_mask(src);
-+    let src_mask = model.src_mask(tgt);
--    let memory = model.encode(src, &src_mask);
-+    let memory = model.encode(tgt, &src_mask);

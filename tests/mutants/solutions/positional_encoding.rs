@@ -52,39 +52,6 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
 -        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
 +        let angle = index[0] as f64 / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
 
-//# [multiplied] Multiplies the position by the power instead of dividing: the later pairs turn faster.
--        let position = index[0] as f64;
--        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-+        let angle = index[0] as f64 * 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-
-//# [integer-exponent] Computes the exponent with whole numbers, where 2i / d_model is always 0.
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0], index[1]);
-        let i = column / 2;
-        let exponent = 2 * i / d_model;
-        let angle = position as f64 / 10_000_f64.powf(exponent as f64);
-        match column % 2 {
-            0 => angle.sin() as f32,
-            _ => angle.cos() as f32,
-        }
-    })
-}
-
-//# [doubled-twice] Takes the even column for i and doubles it once more in the exponent.
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let position = index[0] as f64;
-        let i = (index[1] - index[1] % 2) as f64;
-        let angle = position / 10000_f64.powf(2.0 * i / d_model as f64);
-        (if index[1] % 2 == 0 { angle.sin() } else { angle.cos() }) as f32
-    })
-}
-
 //# right
 use transformer_tutor::tensor::Tensor;
 
@@ -97,23 +64,6 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
             angle.sin() as f32
         } else {
             angle.cos() as f32
-        }
-    })
-}
-
-//# [halves] Puts all the sines in the left half and all the cosines in the right half, where they should alternate.
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    let half = d_model / 2;
-    Tensor::from_fn(&[length, d_model], |i| {
-        let pair = i[1] % half;
-        let divisor = 10_000f32.powf(2.0 * pair as f32 / d_model as f32);
-        let angle = i[0] as f32 / divisor;
-        if i[1] < half {
-            angle.sin()
-        } else {
-            angle.cos()
         }
     })
 }

@@ -68,19 +68,6 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
 -        if i[1] == i[0].min(groups - 1) { 1.0 } else { 0.0 }
 +        if i[1] == groups - 1 - i[0] / share { 1.0 } else { 0.0 }
 
-//# [first-group] Gives the first group to every head, as if there were only one.
-use transformer_tutor::autograd::Var;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let _ = groups;
-    x.permute(&[0, 2, 1, 3])
-        .rows(1)
-        .permute(&[0, 2, 1, 3])
-        .expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-
 //# [mean-of-groups] Averages the groups and gives the mean to every head.
 use transformer_tutor::autograd::Var;
 
@@ -90,46 +77,6 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let _ = (groups, length, d_k);
     let mean = x.permute(&[0, 2, 3, 1]).row_mean().permute(&[0, 3, 1, 2]);
     mean.expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-
-//# [no-gradient] Treats all copies but the first as constants, so that a group's gradient comes from one head alone.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let share = heads / groups;
-    let sizes = [batch, groups, share, length, d_k];
-    let names = ["b", "g", "r", "t", "k"];
-    let rows = x.value();
-    let copies = Tensor::from_fn(&sizes, |i| match i[2] {
-        0 => 0.0,
-        _ => rows.at(&[i[0], i[1], i[3], i[4]]),
-    });
-    let first = Tensor::from_fn(&sizes, |i| if i[2] == 0 { 1.0 } else { 0.0 });
-    let tape = x.tape();
-    let copies = tape.constant("copies", copies, &names);
-    let first = tape.constant("first", first, &names);
-    x.unsqueeze(2)
-        .expand(&sizes, &names)
-        .mul(&first)
-        .add(&copies)
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-
-//# [cut no-gradient] Copies the values into a new constant, through which no gradient passes.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let share = heads / shape[1];
-    let value = x.value();
-    let repeated = Tensor::from_fn(&[shape[0], heads, shape[2], shape[3]], |i| {
-        value.at(&[i[0], i[1] / share, i[2], i[3]])
-    });
-    x.tape().constant("repeated", repeated, &["b", "h", "t", "k"])
 }
 
 //# right

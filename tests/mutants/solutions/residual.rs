@@ -45,18 +45,6 @@ pub fn residual(
 +    let y = sublayer(&norm.forward(x)).dropout((1.0 - dropout).min(0.999));
 +    x.add(&y)
 
-//# [shrunk] The sublayer's result is scaled by 1 − dropout by hand, although dropout has already kept the expected value.
--    x.add(&y.dropout(dropout))
-+    let y = y.dropout(dropout).scale(1.0 - dropout);
-+    x.add(&y)
-
-//# [input-subtracted] What is added is the sublayer's result minus its input, as if the sublayer returned a new x and not a change.
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    let normed = norm.forward(x);
-+    let change = sublayer(&normed).sub(&normed);
-+    x.add(&change.dropout(dropout))
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -69,13 +57,3 @@ pub fn residual(
 ) -> Var {
     x.add(&sublayer(&norm.forward(x)).dropout(dropout))
 }
-
-//# [drop-the-sum] Drops cells of the sum, and with them cells of x.
--    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
-+    x.add(&sublayer(&norm.forward(x))).dropout(dropout)
-
-//# [normed-stream] Adds the sublayer to the normalised x, so the way around it is not free of operations.
--    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
-+    let x = norm.forward(x);
-+    let added = sublayer(&x).dropout(dropout);
-+    x.add(&added)

@@ -31,53 +31,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     x.div(&mean_square.add(&epsilon).sqrt()).mul(scale)
 }
 
-//# [one-plus-scale] Multiplies by 1 + scale, as Gemma stores it.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let one = x.tape().constant("one", Tensor::scalar(1.0), &[]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms).mul(&scale.add(&one))
-}
-
-//# [over-positions] Normalises along the positions instead of the channels.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let columns = x.transpose();
-    let rms = columns.mul(&columns).row_mean().add(&epsilon).sqrt();
-    columns.div(&rms).transpose().mul(scale)
-}
-
-//# [no-gradient] Reads the scale as numbers, so that it gets no gradient.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let scale = x.tape().constant("scale", scale.value(), &["d"]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms).mul(&scale)
-}
-
-//# [no-gradient] Treats the RMS as a constant, so that no gradient passes through it.
-use transformer_tutor::autograd::Var;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let mean_square = x.mul(x).row_mean().value();
-    let rms = mean_square.map(|m| (m + epsilon).sqrt());
-    let mut axes = x.axes();
-    axes.pop();
-    axes.push("");
-    let rms = x.tape().constant("rms", rms, &axes);
-    x.div(&rms).mul(scale)
-}
-
-//# [no-epsilon] Forgets ε, because it is so small.
+//# [] Forgets ε, because it is so small.
 use transformer_tutor::autograd::Var;
 
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {

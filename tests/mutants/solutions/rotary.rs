@@ -53,53 +53,6 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 +    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).cos() as f32);
 +    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).sin() as f32);
 
-//# [added] Adds the sines and cosines to the channels, like the positions of 2017, instead of turning.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-fn angle(position: usize, column: usize, d_k: usize) -> f64 {
-    let pair = column / 2;
-    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-}
-
-pub fn rotary(x: &Var, first: usize) -> Var {
-    let (length, d_k) = (x.shape()[2], x.shape()[3]);
-    let table = Tensor::from_fn(&[length, d_k], |i| {
-        let theta = angle(first + i[0], i[1], d_k);
-        let wave = if i[1] % 2 == 0 { theta.sin() } else { theta.cos() };
-        wave as f32
-    });
-    x.add(&x.tape().constant("positions", table, &["t", "k"]))
-}
-
-//# [no-gradient] Computes the result from the plain numbers as a constant, so that no gradient passes.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-fn angle(position: usize, column: usize, d_k: usize) -> f64 {
-    let pair = column / 2;
-    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
-}
-
-pub fn rotary(x: &Var, first: usize) -> Var {
-    let shape = x.shape();
-    let d_k = shape[3];
-    let from = x.value();
-    let turned = Tensor::from_fn(&shape, |i| {
-        let theta = angle(first + i[2], i[3], d_k);
-        let (cos, sin) = (theta.cos() as f32, theta.sin() as f32);
-        let even = i[3] / 2 * 2;
-        let a = from.at(&[i[0], i[1], i[2], even]);
-        let b = from.at(&[i[0], i[1], i[2], even + 1]);
-        if i[3] == even {
-            a * cos - b * sin
-        } else {
-            b * cos + a * sin
-        }
-    });
-    x.tape().constant("turned", turned, &["b", "h", "t", "k"])
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -137,16 +90,6 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 -        let pair = column / 2;
 -        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
 +        (first + row) as f64 / 10_000f64.powf(column as f64 / d_k as f64)
-
-//# [half-the-exponent] The exponent is i / d_k in place of 2i / d_k, so the later pairs turn too fast.
--        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
-+        (first + row) as f64 / 10_000f64.powf(pair as f64 / d_k as f64)
-
-//# [no-first] Counts the positions from 0 and ignores `first`, as if there were no earlier tokens.
-     let shape = x.shape();
-+    let _ = first;
--        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
-+        row as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
 
 //# [] Counts positions one too high, and gives both channels of a pair a plus.
 -        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)

@@ -38,50 +38,6 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale(D_MODEL.sqrt())
 }
 
-//# [no-gradient] Looks the rows up in a copy of the numbers, so that no gradient reaches the table.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let (weights, words) = (table.value(), ids.value());
-    let d_model = table.shape()[1];
-    let shape = [ids.shape()[0], ids.shape()[1], d_model];
-    let factor = (d_model as f32).sqrt();
-    let rows = Tensor::from_fn(&shape, |i| {
-        let id = words.at(&[i[0], i[1]]) as usize;
-        weights.at(&[id, i[2]]) * factor
-    });
-    ids.tape().constant("embedded", rows, &["b", "s", "d"])
-}
-
-//# [normalised] Normalises every row to the length √d_model instead of multiplying it by √d_model.
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let rows = table.embedding(ids);
-    // A row of length √d_model has a root mean square of 1.
-    let size = rows.mul(&rows).row_mean().sqrt();
-    rows.div(&size)
-}
-
-//# [times-width] Applies the factor twice, once to the table and once to the rows.
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let root = (table.shape()[1] as f32).sqrt();
-    let table = table.scale(root);
-    table.embedding(ids).scale(root)
-}
-
-//# [divided] Divides by √d_model, as attention does with its scores, where the embedding multiplies.
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let rows = table.embedding(ids);
-    let d_model = rows.shape()[2] as f32;
-    rows.scale(1.0 / d_model.sqrt())
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 

@@ -37,12 +37,6 @@ pub fn shift(ids: &Tensor) -> Shifted {
 +        if ids.at(i) == 2.0 { PAD } else { ids.at(i) }
 +    });
 
-//# [first-sentence] Only the first sentence's tokens are counted.
--    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-+    let ntokens = (0..length - 1)
-+        .filter(|&t| tgt_y.at(&[0, t]) != PAD)
-+        .count();
-
 //# [] Sentences are cut off instead of tokens: the slice runs over the first axis.
 -    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
 -    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
@@ -55,23 +49,6 @@ pub fn shift(ids: &Tensor) -> Shifted {
 +        let next = ids.at(&[i[0], i[1] + 1]);
 +        let last = i[1] + 2 == length || ids.at(&[i[0], i[1] + 2]) == PAD;
 +        if last { next } else { PAD }
-+    });
-
-//# [longest-sentence] The number of tokens is the length of the longest sentence instead of the sum over all.
--    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-+    let ntokens = (0..batch)
-+        .map(|b| {
-+            (0..length - 1)
-+                .filter(|&t| tgt_y.at(&[b, t]) != PAD)
-+                .count()
-+        })
-+        .max()
-+        .unwrap_or(0);
-
-//# [padding-first] The decoder reads padding in front, in the place of the start token.
--    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-+    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
-+        if i[1] == 0 { PAD } else { ids.at(i) }
 +    });
 
 //# right
@@ -89,10 +66,3 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-
-//# [first-times-batch] Counts the tokens of the first row and multiplies by the number of rows, so shorter or longer rows are miscounted.
--    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
-+    let ntokens = batch
-+        * (0..length - 1)
-+            .filter(|column| tgt_y.at(&[0, *column]) != PAD)
-+            .count();

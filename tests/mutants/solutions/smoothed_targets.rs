@@ -54,51 +54,11 @@ pub fn smoothed_targets(
 +                if word == padding { 1.0 } else { 0.0 }
 +            } else if word == padding {
 
-//# [exchanged] Smoothing and confidence are exchanged.
--                1.0 - smoothing
-+                smoothing
--                smoothing / (vocabulary as f32 - 2.0)
-+                (1.0 - smoothing) / (vocabulary as f32 - 2.0)
-
 //# [] The vocabulary's axis is put first instead of last.
 -    let mut shape = targets.shape().to_vec();
 -    shape.push(vocabulary);
 +    let mut shape = vec![vocabulary];
 +    shape.extend(targets.shape());
-
-//# [rows-left-out] Rows whose target is padding are left out of the result instead of being zero.
-         let target = target as usize;
-+        if target == padding {
-+            continue;
-+        }
--            cells.push(if target == padding || word == padding {
-+            cells.push(if word == padding {
--    let mut shape = targets.shape().to_vec();
--    shape.push(vocabulary);
--    Tensor::new(&shape, cells)
-+    Tensor::new(&[cells.len() / vocabulary, vocabulary], cells)
-
-//# [padding-rows] Forgets that a row whose target is padding must be 0 altogether, and only sets the column of padding to 0.
-use transformer_tutor::tensor::Tensor;
-
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let share = smoothing / (vocabulary as f32 - 2.0);
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let mut row = vec![share; vocabulary];
-        row[target as usize] = 1.0 - smoothing;
-        row[padding] = 0.0;
-        cells.extend(row);
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
 
 //# right
 use transformer_tutor::tensor::Tensor;
@@ -126,28 +86,4 @@ pub fn smoothed_targets(
     let mut shape = targets.shape().to_vec();
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
-}
-
-//# [axes-lost] Returns [n, vocabulary] for targets of any shape, so the axes of a batch are lost.
-use transformer_tutor::tensor::Tensor;
-
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let others = (vocabulary - 2) as f32;
-    let rows = targets.data().len();
-    let mut cells = vec![smoothing / others; rows * vocabulary];
-    for (row, target) in cells.chunks_mut(vocabulary).zip(targets.data()) {
-        let target = *target as usize;
-        if target == padding {
-            row.fill(0.0);
-        } else {
-            row[target] = 1.0 - smoothing;
-            row[padding] = 0.0;
-        }
-    }
-    Tensor::new(&[rows, vocabulary], cells)
 }

@@ -43,19 +43,6 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
 -    open.iter().map(|w| w / sum).collect()
 +    open.iter().map(|s| s / sum).collect()
 
-//# [blocked-left-out] Leaves blocked scores out of the result, which becomes shorter than the row.
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let open: Vec<f32> = scores
-        .iter()
-        .copied()
-        .filter(|&s| s != f32::NEG_INFINITY)
-        .collect();
-    let max = open.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = open.iter().map(|s| (s - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    exps.iter().map(|e| e / sum).collect()
-}
-
 //# [blocked-is-0] Takes a blocked score for a score of 0, which still gets a weight.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let scores: Vec<f32> = scores
@@ -68,19 +55,6 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     exps.iter().map(|e| e / sum).collect()
 }
 
-//# [hard-maximum] Gives everything to the largest score: computes the hard maximum.
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let best = scores.iter().filter(|&&s| s == max).count() as f32;
-    scores
-        .iter()
-        .map(|&s| if s == max { 1.0 / best } else { 0.0 })
-        .collect()
-}
-
 //# right
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -90,41 +64,6 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
     let sum: f32 = weights.iter().sum();
     weights.iter().map(|weight| weight / sum).collect()
-}
-
-//# [past-the-end] Begins with scores[0] as the largest score, which panics for an empty row.
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let mut largest = scores[0];
-    for &score in &scores[1..] {
-        if score > largest {
-            largest = score;
-        }
-    }
-    if largest == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let mut weights: Vec<f32> = scores.iter().map(|s| (s - largest).exp()).collect();
-    let sum: f32 = weights.iter().sum();
-    for weight in &mut weights {
-        *weight /= sum;
-    }
-    weights
-}
-
-//# [mean-subtracted] Subtracts the mean of the scores in place of the largest, so exp still overflows when one score is far above the mean.
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let open: Vec<f32> = scores
-        .iter()
-        .copied()
-        .filter(|s| *s != f32::NEG_INFINITY)
-        .collect();
-    if open.is_empty() {
-        return vec![0.0; scores.len()];
-    }
-    let mean = open.iter().sum::<f32>() / open.len() as f32;
-    let powers: Vec<f32> = scores.iter().map(|s| (s - mean).exp()).collect();
-    let sum: f32 = powers.iter().sum();
-    powers.into_iter().map(|p| p / sum).collect()
 }
 
 //# [capped] Caps each score at 80 to prevent the overflow, so all scores above 80 get the same weight.

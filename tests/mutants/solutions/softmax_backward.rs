@@ -24,27 +24,6 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 +    let sum = weighted.row_mean().scale(n);
 +    weighted.sub(&sum)
 
-//# [no-pull] Each output is taken to depend on its own input only, with the slope of exp: y ⊙ dy.
-use transformer_tutor::autograd::Var;
-pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
-    y.mul(dy)
-}
-
-//# [with-cross-entropy] It uses the shortcut for softmax with cross-entropy, y minus the target.
-use transformer_tutor::autograd::Var;
-pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
-    y.sub(dy)
-}
-
-//# [softmax-again] y is taken for the scores, and softmax is applied to it first.
-use transformer_tutor::autograd::Var;
-pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
-    let n = *y.shape().last().unwrap() as f32;
-    let p = y.softmax();
-    let pull = dy.mul(&p).row_mean().scale(n);
-    p.mul(&dy.sub(&pull))
-}
-
 //# right
 use transformer_tutor::autograd::Var;
 
@@ -66,7 +45,3 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 //# [mean-pull] Subtracts the mean of y · dy over the row in place of its sum.
 -    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
 +    let shared = y.mul(dy).row_mean();
-
-//# [plain-mean] Subtracts the plain mean of dy, where the mean weighted by y belongs.
--    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
-+    let shared = dy.row_mean();

@@ -40,27 +40,6 @@ pub fn subsequent_mask(length: usize) -> Tensor {
 -        if i[2] <= i[1] { 1.0 } else { 0.0 }
 +        if i[2] < length - i[1] { 1.0 } else { 0.0 }
 
-//# [reversed] Gives 1 to what is blocked, the future, as np.triu(k=1) and PyTorch's boolean masks have it.
--    Tensor::from_fn(&[1, length, length], |i| {
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+    Tensor::from_fn(&[1, length, length], |index| {
-+        let (row, column) = (index[1], index[2]);
-+        if column > row { 1.0 } else { 0.0 }
-
-//# [leading-axis] Forgets the leading axis in the index, and compares the batch with the row where it means row and column.
--    Tensor::from_fn(&[1, length, length], |i| {
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+    Tensor::from_fn(&[1, length, length], |index| {
-+        let (row, column) = (index[0], index[1]);
-+        if column <= row { 1.0 } else { 0.0 }
-
-//# [one-too-many] Lets a token see the next one too, because that is the one that it is to predict.
--    Tensor::from_fn(&[1, length, length], |i| {
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+    Tensor::from_fn(&[1, length, length], |index| {
-+        let (row, column) = (index[1], index[2]);
-+        if column <= row + 1 { 1.0 } else { 0.0 }
-
 //# right
 use transformer_tutor::tensor::Tensor;
 
@@ -69,7 +48,3 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if i[2] <= i[1] { 1.0 } else { 0.0 }
     })
 }
-
-//# [below-zero] Tests whether row minus column is at least 0 with unsigned numbers, which overflows above the diagonal.
--        if i[2] <= i[1] { 1.0 } else { 0.0 }
-+        if i[1] - i[2] >= 0 { 1.0 } else { 0.0 }

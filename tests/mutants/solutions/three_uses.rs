@@ -44,33 +44,6 @@ pub fn three_uses(
 -    let memory = maps.encoder.forward(source, source, source, Some(src_mask));
 +    let memory = maps.encoder.forward(source, source, source, None);
 
-//# [decoder-maps] Uses the decoder's self-attention a second time for cross-attention instead of the maps of its own.
--    let crossed = maps.cross.forward(x, m, m, Some(src_mask));
-+    let crossed = maps.decoder.forward(x, m, m, Some(src_mask));
-
-//# [turned-round] Exchanges reader and read in cross-attention: the memory asks, and the decoder is read.
--    let (x, m) = (&own.output, &memory.output);
--    let crossed = maps.cross.forward(x, m, m, Some(src_mask));
-+    let (q, kv) = (&memory.output, &own.output);
-+    let crossed = maps.cross.forward(q, kv, kv, None);
-
-//# [target-added] Adds the residual connection before cross-attention, which belongs to the layer around it.
--    let (x, m) = (&own.output, &memory.output);
--    let crossed = maps.cross.forward(x, m, m, Some(src_mask));
-+    let x = target.add(&own.output);
-+    let crossed = maps
-+        .cross
-+        .forward(&x, &memory.output, &memory.output, Some(src_mask));
-
-//# [no-gradient] Cuts the memory off the tape before cross-attention, so that no gradient reaches the encoder from there.
--    let (x, m) = (&own.output, &memory.output);
--    let crossed = maps.cross.forward(x, m, m, Some(src_mask));
-+    // The encoder is finished here; the decoder only reads what it made.
-+    let read = source
-+        .tape()
-+        .constant("memory", memory.output.value(), &["b", "s", "d"]);
-+    let crossed = maps.cross.forward(&own.output, &read, &read, Some(src_mask));
-
 //# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};

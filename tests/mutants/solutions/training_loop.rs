@@ -52,24 +52,6 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
 -            weights = training.weights();
 +            weights = now;
 
-//# [same-order] Asks for the order of the batches once and trains every epoch in the order of the first.
-     let mut waited = 0;
-+    let batches = training.batches(1);
--        let batches = training.batches(epoch);
-
-//# [last-batch] Keeps the loss of the last batch as the loss of the epoch instead of the mean.
--            sum += training.step(batch);
-+            sum = training.step(batch);
--        losses.push(sum / batches.len().max(1) as f64);
-+        losses.push(sum);
-
-//# [last-loss-missing] Notes the training loss only of epochs after which it goes on, not of the one that ends it.
--        losses.push(sum / batches.len().max(1) as f64);
-                 break;
-             }
-         }
-+        losses.push(sum / batches.len().max(1) as f64);
-
 //# [] Validates after every batch and takes the best weights from the middle of an epoch.
              sum += training.step(batch);
 +            let loss = training.validate();
@@ -84,29 +66,6 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
 -            best_epoch = epoch;
 -            weights = training.weights();
 +        if best_epoch == epoch {
-
-//# [than-before] Waits by comparing each validation loss with that of the epoch before instead of with the best.
- pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-+    let mut best = training.validate();
-+    let mut last = best;
--    let mut best = training.validate();
-             weights = training.weights();
-+        }
-+        if loss < last || (last.is_nan() && !loss.is_nan()) {
--            if waited == patience {
--                break;
--            }
-+        }
-+        last = loss;
-+        if waited >= patience {
-+            break;
--    Trained { weights, loss: best, epoch: best_epoch, losses }
-+    Trained {
-+        weights,
-+        loss: best,
-+        epoch: best_epoch,
-+        losses,
-+    }
 
 //# right
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};

@@ -115,21 +115,3 @@ pub fn training_step(
 //# [not-shifted] Compares the predictions with what the decoder reads in place of the next tokens.
 -    let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
 +    let loss = cross_entropy(&logits, &tgt, Some(&weights));
-
-//# [rate-divided] Divides the rate by the number of tokens, though the loss is a mean already.
-     let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
-+    let ntokens: f32 = weights.value().data().iter().sum();
--    adam.step(params, &grads, rate);
-+    adam.step(params, &grads, rate / ntokens);
-
-//# [exchanged] Exchanges the two halves of the shift, so the decoder reads the next token and predicts the current one.
--    let (tgt, tgt_y) = batch.shifted();
-+    let (tgt_y, tgt) = batch.shifted();
-
-//# [same-dropout] Seeds the tape with a fixed number, so every step drops the same cells whatever its seed.
--    let tape = Tape::train(params, seed).dropping_by_turn();
-+    let tape = Tape::train(params, 0).dropping_by_turn();
-
-//# [weights-of-read] Makes the weights from the decoder's input, so in short rows one padded position counts.
--    let weights = tgt_y.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });
-+    let weights = tgt.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });

@@ -25,19 +25,6 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
 -    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 +    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
 
-//# [positive] The random numbers are not moved to both sides of 0, so all weights are positive.
--    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-+    Tensor::from_fn(&[fan_out, fan_in], |_| uniform() * limit)
-
-//# [by-the-mean] It averages fan_in and fan_out but keeps the 6: the denominator is halved.
--    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-+    let limit = (6.0 / ((fan_in + fan_out) as f32 / 2.0)).sqrt();
-
-//# [one-number] One random number is drawn and used for all cells.
--    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-+    let number = 2.0 * uniform() - 1.0;
-+    Tensor::full(&[fan_out, fan_in], number * limit)
-
 //# [] The sign is drawn by a number of its own, so each cell asks twice.
 -    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 +    Tensor::from_fn(&[fan_out, fan_in], |_| {
@@ -52,11 +39,3 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-
-//# [by-column] Draws the numbers column by column, and lays them out as a matrix afterwards.
--    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-+    let mut drawn = Vec::with_capacity(fan_in * fan_out);
-+    for _ in 0..fan_in * fan_out {
-+        drawn.push(uniform() * 2.0 * limit - limit);
-+    }
-+    Tensor::from_fn(&[fan_out, fan_in], |i| drawn[i[1] * fan_out + i[0]])

@@ -20,6 +20,9 @@ use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 ///
 /// # Guidance
 ///
+/// Three steps, and the check says after each save which of them are right: the places that `input`, `add` and `mul`
+/// return, then the values, then the gradients. Return 0 or `Vec::new()` for what is still missing.
+///
 /// Walk from `of` back to place 0. When a place is reached, its own gradient is complete, because only later places use
 /// it: hand it on to its operands, a sum as it is, a product times the other operand.
 pub fn tiny_tape() -> Box<dyn Record> {

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::typeset::sanitize::clean;
 
+mod likely;
+
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {

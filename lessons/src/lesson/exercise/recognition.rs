@@ -1,10 +1,38 @@
 //! Recognises known mistakes by their results.
 
+use std::cell::Cell;
+
+use super::instruments::Bench;
 use super::{Failure, Task, attempt, same_result};
 use crate::tensor::Tensor;
 
 /// Results of a function on every case, in parts; the panic's message where there is none.
-type Results = Vec<Result<Tensor, String>>;
+pub type Results = Vec<Result<Tensor, String>>;
+
+thread_local! {
+    /// True while only instruments may name a cause.
+    static BARE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `check` without the known mistakes, so that only the instruments name causes.
+pub fn only_measured<T>(check: impl FnOnce() -> T) -> T {
+    BARE.set(true);
+    let result = check();
+    BARE.set(false);
+    result
+}
+
+/// Which results of two functions agree.
+pub(super) fn same(a: &Results, b: &Results) -> Vec<bool> {
+    let pairs = a.iter().zip(b);
+    let same = pairs.map(|(a, b)| match (a, b) {
+        (Ok(a), Ok(b)) => same_result(a, b),
+        // The same mistake stops at the same step with the same numbers in its message.
+        (Err(a), Err(b)) => a == b,
+        _ => false,
+    });
+    same.collect()
+}
 
 /// What a mistake gives, compared with the learner's function: one entry per result.
 struct Comparison {
@@ -18,14 +46,15 @@ struct Comparison {
     fits: bool,
 }
 
-impl<F: Copy> Task<F> {
-    /// Adds to a failure of `function` the mistakes that explain its results: one that explains all, else two that do so
-    /// together, else one that explains those in `failed`, the results of the first case that failed. A mistake that
-    /// would change a right result before that case is not considered; one that would change a later one comes last,
-    /// because later cases are extremes, where the same mistake can be written in different ways.
+impl<F: Copy + 'static> Task<F> {
+    /// Adds to a failure of `function` the cause of its results: a known mistake that explains all, else what the
+    /// instruments find, else two known mistakes that explain all together, else one that explains those in `failed`, the
+    /// results of the first case that failed. A mistake that would change a right result before that case is not
+    /// considered; one that would change a later one comes last, because later cases are extremes, where the same mistake
+    /// can be written in different ways.
     ///
     /// `results` gives the results on all cases, in the same number for every function.
-    pub(super) fn attributed(
+    pub fn attributed(
         &self,
         failure: Box<Failure>,
         function: F,
@@ -33,20 +62,11 @@ impl<F: Copy> Task<F> {
         results: impl Fn(F) -> Results,
     ) -> Box<Failure> {
         let (expected, got) = (results(self.reference), results(function));
-        let same = |a: &Results, b: &Results| -> Vec<bool> {
-            let pairs = a.iter().zip(b);
-            let same = pairs.map(|(a, b)| match (a, b) {
-                (Ok(a), Ok(b)) => same_result(a, b),
-                // The same mistake stops at the same step with the same numbers in its message.
-                (Err(a), Err(b)) => a == b,
-                _ => false,
-            });
-            same.collect()
-        };
         let right = same(&expected, &got);
         let all: Vec<Comparison> = self
             .mistakes
             .iter()
+            .filter(|_| !BARE.get())
             .filter_map(|&(cause, mistake)| {
                 let made = results(mistake);
                 let (explained, neutral) = (same(&made, &got), same(&made, &expected));
@@ -63,6 +83,18 @@ impl<F: Copy> Task<F> {
         let alone = |c: &&Comparison| c.explained.iter().all(|&e| e);
         if let Some(one) = all.iter().find(alone) {
             return failure.caused_by(&[one.cause]);
+        }
+        let bench = Bench {
+            task: self,
+            function,
+            expected: &expected,
+            got: &got,
+        };
+        if !right.iter().all(|&r| r)
+            && let Some(measured) = bench.cause(&results)
+        {
+            let likely = Some(measured);
+            return Box::new(Failure { likely, ..*failure });
         }
         if let Some(causes) = two(&all) {
             return failure.caused_by(&causes);
@@ -116,7 +148,7 @@ pub(super) fn survived<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Outcome;
+    use super::super::{Mistakes, Outcome};
     use super::*;
 
     /// Twice a number, and its sign.
@@ -125,7 +157,7 @@ mod tests {
     static TASK: Task<Double> = Task {
         reference: |x| [2.0 * x, x.signum()],
         starter: |_| todo!("write it"),
-        mistakes: &[
+        mistakes: Mistakes::listed(&[
             ("once", |x| [x, x.signum()]),
             ("no-sign", |x| [2.0 * x, 1.0]),
             ("positive-only", |x| {
@@ -133,7 +165,7 @@ mod tests {
                 [2.0 * x, 1.0]
             }),
             ("magnitude", |x| [2.0 * x.abs(), x.signum()]),
-        ],
+        ]),
         check,
     };
 
@@ -151,7 +183,9 @@ mod tests {
 
     #[test]
     fn one_mistake_that_explains_everything_is_named() {
-        assert_eq!(causes(|x| [x, x.signum()]), ["once"]);
+        let failure = check(|x| [x, x.signum()]).expect_err("it is once");
+        assert_eq!(failure.mistakes, ["once"]);
+        assert_eq!(failure.finished, ["the sign"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Recording of functions on `Var` for comparison: their results on a tape, and the gradients of everything they read.
 
 use super::recognition::survived;
-use super::{Outcome, Task, attempt, compare, packed};
+use super::{Outcome, Task, attempt, compare};
 use crate::autograd::{Origin, Tape, Trace, Var};
 use crate::params::Param;
 use crate::tensor::{Tensor, random};
@@ -104,15 +104,30 @@ impl Recorded {
         Ok(())
     }
 
-    /// All results as one tensor.
-    fn packed(&self) -> Tensor {
-        packed(self.results.iter().map(|(_, result)| result))
+    /// The results.
+    fn values(&self) -> Vec<Tensor> {
+        self.results
+            .iter()
+            .map(|(_, value)| value.clone())
+            .collect()
     }
 
-    /// All gradients as one tensor.
-    fn packed_gradients(&self) -> Tensor {
-        packed(self.gradients.iter().map(|gradient| &gradient.value))
+    /// All gradients as one tensor, because functions can differ in their number.
+    fn packed_gradients(&self) -> Vec<Tensor> {
+        vec![packed(
+            self.gradients.iter().map(|gradient| &gradient.value),
+        )]
     }
+}
+
+/// All tensors and their shapes flattened into one row, so that equal rows mean equal tensors.
+fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
+    let row = tensors.into_iter().flat_map(|t| {
+        let shape = t.shape().iter().map(|&n| n as f32);
+        shape.chain(t.data().iter().copied())
+    });
+    let row: Vec<f32> = row.collect();
+    Tensor::new(&[row.len()], row)
 }
 
 /// Leaves of a run that can have a gradient, each with its step and a gradient of 0.
@@ -134,7 +149,7 @@ fn leaves(trace: &Trace) -> Vec<(usize, Gradient)> {
     leaves.collect()
 }
 
-impl<F: Copy> Task<F> {
+impl<F: Copy + 'static> Task<F> {
     /// Like [`Task::compared`] for a function on `Var`: compares its results first, then the gradients of all inputs
     /// and parameters. Names a known mistake if it gives the same results, or gradients, as those that failed.
     pub fn compared_recorded<C>(
@@ -146,22 +161,24 @@ impl<F: Copy> Task<F> {
     ) -> Outcome {
         for (number, (says, case)) in cases.iter().enumerate() {
             let expected = run(case, self.reference);
-            let failed = number..number + 1;
-            let results = |f: F, taken: fn(&Recorded) -> Tensor| {
-                let run = |(_, case): &(&str, C)| survived(|| run(case, f)).map(|run| taken(&run));
-                cases.iter().map(run).collect()
-            };
-            let got = attempt(says, || run(case, function)).map_err(|failure| {
-                self.attributed(failure, function, failed.clone(), |f| {
-                    results(f, Recorded::packed)
+            let attributed = |failure, taken: fn(&Recorded) -> Vec<Tensor>| {
+                let parts = taken(&expected).len();
+                let failed = parts * number..parts * (number + 1);
+                self.attributed(failure, function, failed, |f| {
+                    let all = cases
+                        .iter()
+                        .flat_map(|(_, case)| match survived(|| run(case, f)) {
+                            Ok(run) => taken(&run).into_iter().map(Ok).collect(),
+                            Err(message) => vec![Err(message); parts],
+                        });
+                    all.collect()
                 })
-            })?;
-            let attributed = |failure, taken: fn(&Recorded) -> Tensor| {
-                self.attributed(failure, function, failed.clone(), |f| results(f, taken))
             };
+            let got = attempt(says, || run(case, function))
+                .map_err(|failure| attributed(failure, Recorded::values))?;
             expected
                 .results_are(says, &got, tolerance)
-                .map_err(|failure| attributed(failure, Recorded::packed))?;
+                .map_err(|failure| attributed(failure, Recorded::values))?;
             expected
                 .gradients_are(says, &got)
                 .map_err(|failure| attributed(failure, Recorded::packed_gradients))?;
@@ -172,6 +189,7 @@ impl<F: Copy> Task<F> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Mistakes;
     use super::*;
     use crate::params::{Init, Params};
 
@@ -180,7 +198,7 @@ mod tests {
     static TASK: Task<Double> = Task {
         reference: |x, w| x.mul(w).scale(2.0),
         starter: |_, _| todo!("write it"),
-        mistakes: &[("half", |x, w| x.mul(w).scale(0.5))],
+        mistakes: Mistakes::listed(&[("half", |x, w| x.mul(w).scale(0.5))]),
         check: |f| TASK.compared_recorded(f, &[("three numbers", 3)], 1e-5, run),
     };
 

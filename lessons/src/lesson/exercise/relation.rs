@@ -22,7 +22,7 @@ pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
         return Some(format!("All your numbers are {number}."));
     }
     if varies(e) {
-        if let Some(factor) = factor(e, g) {
+        if let Some(factor) = factor(expected, got) {
             return Some(if factor == -1.0 {
                 "All your numbers have the other sign.".to_owned()
             } else {
@@ -39,7 +39,53 @@ pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
             ));
         }
     }
-    rearrangement(expected, got).or_else(|| location(expected, got))
+    rearrangement(expected, got)
+        .or_else(|| function(e, g))
+        .or_else(|| location(expected, got))
+}
+
+/// What was done to every number, if it is one of a few functions.
+fn function(e: &[f32], g: &[f32]) -> Option<String> {
+    const FUNCTIONS: [(&str, fn(f32) -> f32); 8] = [
+        ("the squares of the right ones", |x| x * x),
+        ("the square roots of the right ones", f32::sqrt),
+        ("1 divided by the right ones", |x| 1.0 / x),
+        ("the exponentials of the right ones", f32::exp),
+        ("the logarithms of the right ones", f32::ln),
+        ("1 minus the right ones", |x| 1.0 - x),
+        ("the right ones without their sign", f32::abs),
+        ("the right ones, rounded", f32::round),
+    ];
+    let all = |f: fn(f32) -> f32| e.iter().zip(g).all(|(e, g)| same(f(*e), *g));
+    let found = FUNCTIONS.iter().find(|(_, f)| varies(e) && all(*f));
+    found.map(|(says, _)| format!("All your numbers are {says}."))
+}
+
+/// How the axes of the right tensor are arranged in one of another shape, if its numbers are those.
+pub(super) fn axes(expected: &Tensor, got: &Tensor) -> Option<String> {
+    let rank = expected.rank();
+    if rank == got.rank() {
+        for (a, b) in (0..rank).flat_map(|a| (a + 1..rank).map(move |b| (a, b))) {
+            let mut order: Vec<usize> = (0..rank).collect();
+            order.swap(a, b);
+            let turned = expected.permute(&order);
+            let equal = || {
+                turned
+                    .data()
+                    .iter()
+                    .zip(got.data())
+                    .all(|(a, b)| same(*a, *b))
+            };
+            if turned.shape() == got.shape() && equal() {
+                return Some(format!(
+                    "They are the right numbers with axes {a} and {b} exchanged."
+                ));
+            }
+        }
+    }
+    let pairs = || expected.data().iter().zip(got.data());
+    (expected.len() == got.len() && pairs().all(|(a, b)| same(*a, *b)))
+        .then(|| "They are the right numbers in another shape.".to_owned())
 }
 
 /// What all wrong numbers are, if none of them is finite.
@@ -87,6 +133,9 @@ fn rearrangement(expected: &Tensor, got: &Tensor) -> Option<String> {
         data.sort_by(f32::total_cmp);
         data
     };
+    if let Some(exchanged) = axes(expected, got) {
+        return Some(exchanged);
+    }
     for axis in 0..expected.rank() {
         let n = expected.shape()[axis];
         if n < 2 {
@@ -130,7 +179,11 @@ fn rearrangement(expected: &Tensor, got: &Tensor) -> Option<String> {
 }
 
 /// The factor by which every right number was multiplied, if there is one.
-fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
+pub(super) fn factor(expected: &Tensor, got: &Tensor) -> Option<f32> {
+    let (e, g) = (expected.data(), got.data());
+    if expected.shape() != got.shape() {
+        return None;
+    }
     let largest = e
         .iter()
         .zip(g)

@@ -220,6 +220,13 @@ fn failure(card: &mut Card, failure: &Failure) {
         card.gap();
         card.text(relation);
     }
+    if !failure.finished.is_empty() {
+        card.gap();
+        card.push(
+            Role::Good,
+            format!("✓ right already: {}", failure.finished.join(", ")),
+        );
+    }
     if let Some(likely) = &failure.likely {
         card.gap();
         match &failure.also {
@@ -305,6 +312,9 @@ fn diagnostics(card: &mut Card, all: &[Diagnostic]) {
             card.gap();
         }
         card.code(&diagnostic.rendered);
+        if let Some(likely) = diagnostic.likely().filter(|_| diagnostic.is_own()) {
+            card.push(Role::Note, format!("Likely: {likely}"));
+        }
         if diagnostic.error && !diagnostic.is_own() {
             card.push(
                 Role::Note,

@@ -237,7 +237,7 @@ fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, Task};
+    use super::super::{Kind, Mistakes, Task};
     use super::*;
 
     const EXERCISE: Exercise = Exercise {
@@ -256,7 +256,7 @@ mod tests {
         function: &Task {
             reference: (),
             starter: (),
-            mistakes: &[],
+            mistakes: Mistakes::listed(&[]),
             check: |()| Ok(()),
         },
     };

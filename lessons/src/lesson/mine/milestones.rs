@@ -6,7 +6,7 @@ use serde::Deserialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::order::{Figure, Trained, Translated};
-use super::roles::{training, translating};
+use super::roles::{ROLES, training, translating};
 use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;
@@ -62,6 +62,23 @@ pub static MILESTONES: LazyLock<Vec<Milestone>> = LazyLock::new(|| {
     file.unwrap_or_else(|e| panic!("milestones.toml: {e}"))
         .milestone
 });
+
+/// What the function of the exercise `name` does in the learner's model, and the next milestone that needs it.
+pub fn makes_possible(name: &str, progress: &Progress) -> Option<String> {
+    let role = ROLES
+        .iter()
+        .flat_map(|(_, roles)| roles)
+        .find(|role| role.name == name)?;
+    let reached = progress.milestones();
+    let mut open = MILESTONES
+        .iter()
+        .filter(|milestone| !reached.contains_key(&milestone.id));
+    let next = open.find(|milestone| milestone.needs().contains(&name));
+    let star = next.map_or_else(String::new, |next| {
+        format!(" It is needed for ☆ {}: {}.", next.title, next.how)
+    });
+    Some(format!("In your model: {}.{star}", role.does))
+}
 
 /// Largest deviation of log-probabilities from the reference's; rounding in a different order of operations causes far
 /// less.

@@ -3,7 +3,7 @@ use ratatui::style::Color;
 
 use super::*;
 use crate::autograd::Tape;
-use crate::lesson::exercise::Task;
+use crate::lesson::exercise::{Mistakes, Task};
 use crate::lesson::{
     Bar, Body, Exercise, Kind, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
 };
@@ -197,7 +197,7 @@ static LESSON: Lesson = Lesson {
         function: &Task {
             reference: (),
             starter: (),
-            mistakes: &[],
+            mistakes: Mistakes::listed(&[]),
             check: |()| Ok(()),
         },
     }),
