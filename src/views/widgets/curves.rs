@@ -231,7 +231,7 @@ impl Chart<'_> {
                 (field.x - 1 - width(text)) as f64,
                 field.y as f64 + at * last,
             ];
-            scene.shapes.push(scene::text_at(place, text, Ink::Dim));
+            scene.text(place, text, Ink::Dim);
         }
         if let Some(at) = self.reading().and_then(|x| panel.across(x)) {
             let on_axis = false;
@@ -291,7 +291,8 @@ impl Chart<'_> {
             }
             free = from + width(&text) + 1;
             scene.shapes.push(Shape::Tick { field, at: share });
-            scene.text(from, field.y + field.height + 1, text, Ink::Dim);
+            let below = field.y + field.height + 1;
+            scene.text([from as f64, below as f64], text, Ink::Dim);
         }
         if let Some(at) = self.reading().and_then(|x| panel.across(x)) {
             let on_axis = true;

@@ -62,10 +62,7 @@ impl<'a> Chosen<'a> {
         let mut scene = self.scene(&layout, None, theme);
         scene.above = TITLE;
         for (column, span) in self.diagram.columns.iter().zip(&layout.spans) {
-            let at = [span.x as f64, -TITLE];
-            scene
-                .shapes
-                .push(scene::text_at(at, &column.title, Ink::Title));
+            scene.text([span.x as f64, -TITLE], &column.title, Ink::Title);
             let end = span.x + span.width.max(width(&column.title));
             scene.columns = scene.columns.max(end as f64);
         }
@@ -91,28 +88,29 @@ impl<'a> Chosen<'a> {
             let label = clip_entry(&label, available, theme.glyphs().more);
             let ink = if here { Ink::Here } else { Ink::Text };
             let at = |x: usize, y: usize| [x as f64, y as f64];
-            let mut shapes = vec![scene::text_at(at(spot.x, spot.y), label, ink)];
-            let note = theme.words(&node.note);
-            if !note.is_empty() {
-                let place = at(spot.x + text - width(&note), spot.y);
-                shapes.push(scene::text_at(place, note, Ink::Text));
-            }
             let below = layout.cells_below(spot.column);
             let cells = &node.cells[..node.cells.len().min(layout.cells)];
-            if !cells.is_empty() {
+            let shapes = Scene::parts(|scene| {
+                scene.text(at(spot.x, spot.y), label, ink);
+                let note = theme.words(&node.note);
+                if !note.is_empty() {
+                    let place = at(spot.x + text - width(&note), spot.y);
+                    scene.text(place, note, Ink::Text);
+                }
                 let at = if below {
                     at(spot.x, spot.y + 1)
                 } else {
                     at(spot.x + text + 1, spot.y)
                 };
                 let values = cells.to_vec();
-                shapes.push(Shape::Cells { at, values, scale });
-            }
+                scene.shapes.push(Shape::Cells { at, values, scale });
+            });
             if node.opens.is_some() {
                 let at = format!("{},{},{}", self.number, spot.node, spot.column);
-                shapes = vec![Shape::Asked { at, shapes }];
+                scene.shapes.push(Shape::Asked { at, shapes });
+            } else {
+                scene.shapes.extend(shapes);
             }
-            scene.shapes.extend(shapes);
         }
         scene
     }

@@ -249,7 +249,7 @@ impl Board {
             // As far from the point as from its cell.
             let [left, top] = self.place(point);
             let at = [left + x as f64 - column as f64, top + y as f64 - row as f64];
-            self.scene.shapes.push(scene::text_at(at, text, ink));
+            self.scene.text(at, text, ink);
             self.take(x, y, many);
         }
     }

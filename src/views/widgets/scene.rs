@@ -173,14 +173,68 @@ pub enum Does {
 }
 
 impl Scene {
-    /// Adds a text at a column and row.
-    pub fn text(&mut self, x: usize, y: usize, text: impl Into<String>, ink: Ink) {
-        self.shapes.push(text_at([x as f64, y as f64], text, ink));
+    /// An empty drawing.
+    pub fn sized(columns: f64, rows: f64) -> Self {
+        Self {
+            columns,
+            rows,
+            ..Self::default()
+        }
     }
-}
 
-/// A text that begins at a column and row.
-pub fn text_at(at: [f64; 2], text: impl Into<String>, ink: Ink) -> Shape {
-    let text = text.into();
-    Shape::Text { at, text, ink }
+    /// Adds a text that begins at a column and row.
+    pub fn text(&mut self, at: [f64; 2], text: impl Into<String>, ink: Ink) {
+        let text = text.into();
+        self.shapes.push(Shape::Text { at, text, ink });
+    }
+
+    /// Adds a text in the middle of a column.
+    pub fn label(&mut self, at: [f64; 2], text: impl Into<String>, ink: Ink) {
+        let text = text.into();
+        self.shapes.push(Shape::Label { at, text, ink });
+    }
+
+    /// Adds a straight line.
+    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], ink: Ink) {
+        self.shapes.push(Shape::Line { from, to, ink });
+    }
+
+    /// Adds a rectangle that is as full of its ink as its share.
+    pub fn area(&mut self, at: [f64; 2], size: [f64; 2], ink: Ink, share: f64) {
+        self.shapes.push(Shape::Area {
+            at,
+            size,
+            ink,
+            share,
+        });
+    }
+
+    /// Adds a disc, or a circle.
+    pub fn disc(&mut self, at: [f64; 2], radius: f64, ink: Ink, is_filled: bool) {
+        self.shapes.push(Shape::Disc {
+            at,
+            radius,
+            ink,
+            is_filled,
+        });
+    }
+
+    /// What `draw` adds, apart from the rest.
+    pub fn parts(draw: impl FnOnce(&mut Self)) -> Vec<Shape> {
+        let mut parts = Self::default();
+        draw(&mut parts);
+        parts.shapes
+    }
+
+    /// Adds what is moved by a handle.
+    pub fn moved(&mut self, handle: Handle, draw: impl FnOnce(&mut Self)) {
+        let shapes = Self::parts(draw);
+        self.shapes.push(Shape::Moved { handle, shapes });
+    }
+
+    /// Adds a knob.
+    pub fn knob(&mut self, handle: Handle) {
+        let at = handle.at;
+        self.moved(handle, |knob| knob.disc(at, 0.6, Ink::Text, true));
+    }
 }

@@ -67,7 +67,8 @@ impl Names {
                 self.available - 1,
                 theme.glyphs().more,
             );
-            scene.text(x, panel.field.y + row, text, Ink::Series(number));
+            let at = [x as f64, (panel.field.y + row) as f64];
+            scene.text(at, text, Ink::Series(number));
         }
     }
 }

@@ -52,7 +52,7 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> Stri
     // The vertical axis's label goes above the drawing, where long words fit on a phone too.
     scene.rows += 1.0;
     let from = (field.x + field.width).saturating_sub(x.chars().count());
-    scene.text(from, rows, x, scene::Ink::Text);
+    scene.text([from as f64, rows as f64], x, scene::Ink::Text);
     let scale = if log { " (logarithmic)" } else { "" };
     let frame = Frame {
         class: if apart {

@@ -7,7 +7,7 @@ use crate::lesson::Body;
 use crate::lesson::session::Session;
 use crate::lesson::session::cell_name::cell_name;
 use crate::tensor::Tensor;
-use crate::widgets::scene::{Frame, Scene, svg};
+use crate::widgets::scene::{Does, Frame, Scene, svg};
 
 mod beads;
 mod clocks;
@@ -32,6 +32,36 @@ struct Drawn {
     how: &'static str,
     /// A control of the page.
     control: &'static str,
+}
+
+impl Drawn {
+    fn new(
+        asks: impl Into<String>,
+        scene: Scene,
+        says: impl Into<String>,
+        how: &'static str,
+    ) -> Self {
+        Self {
+            asks: asks.into(),
+            scene,
+            says: says.into(),
+            how,
+            control: "",
+        }
+    }
+}
+
+/// Sets the cells `of` a row to what they are here plus what every column to the right and every row down adds.
+fn set(of: String, cells: Vec<usize>, moves: [Vec<f32>; 3], within: [[f64; 2]; 2]) -> Does {
+    let [here, across, down] = moves;
+    Does::Set {
+        of,
+        cells,
+        here,
+        across,
+        down,
+        within,
+    }
 }
 
 /// The drawing of what a session shows, if there is one.

@@ -4,7 +4,7 @@ use super::{Drawn, TOKENS, weight};
 use crate::lesson::largest;
 use crate::lesson::session::Intent;
 use crate::tensor::Tensor;
-use crate::widgets::scene::{Does, Handle, Ink, Scene, Shape, text_at};
+use crate::widgets::scene::{Does, Handle, Ink, Scene, Shape};
 
 /// Rows of a token, columns of a letter, and the columns that ribbons cross.
 const LINE: f64 = 1.75;
@@ -21,132 +21,89 @@ pub fn drawn(
     lead: &[usize],
     chosen: Option<usize>,
 ) -> Option<Drawn> {
+    let fits = |words: &[String]| (1..=TOKENS).contains(&words.len());
     let is_whole = *weights.shape() == [rows.len(), columns.len()]
-        && (1..=TOKENS).contains(&rows.len())
-        && (1..=TOKENS).contains(&columns.len())
+        && [rows, columns].into_iter().all(fits)
         && rows.iter().chain(columns).all(|word| !word.is_empty());
     if !is_whole {
         return None;
     }
     let row = |n: usize| &weights.data()[n * columns.len()..][..columns.len()];
-    let sum = |column: usize| {
-        (0..rows.len())
-            .map(|n| f64::from(row(n)[column]))
-            .sum::<f64>()
-    };
+    let best = |n: usize| (largest(row(n)), row(n)[largest(row(n))]);
+    let sum = |column: usize| -> f64 { (0..rows.len()).map(|n| f64::from(row(n)[column])).sum() };
     let most = (0..columns.len()).map(sum).fold(1.0, f64::max);
     // One width for a weight of 1, so that even the token that is read most fits its line.
     let one = 0.92 * LINE / most;
-    let wide = |words: &[String]| {
-        words
-            .iter()
-            .map(|word| word.chars().count())
-            .max()
-            .unwrap_or(0) as f64
-            * LETTER
-            + 1.0
-    };
-    let [left, right] = [wide(columns), wide(rows)];
-    let lines = rows.len().max(columns.len());
-    let middle =
-        |n: usize, count: usize| (n as f64 + 0.5) * LINE + (lines - count) as f64 * LINE / 2.0;
-    let mut scene = Scene {
-        columns: left + ACROSS + right + 2.0,
-        rows: lines as f64 * LINE,
-        ..Scene::default()
-    };
-    let mut used: Vec<f64> = (0..columns.len())
-        .map(|n| middle(n, columns.len()) - sum(n) * one / 2.0)
-        .collect();
+    let long = |word: &String| word.chars().count() as f64 * LETTER;
+    let wide = |words: &[String]| words.iter().map(long).fold(1.0, f64::max) + 1.0;
+    let (left, lines) = (wide(columns), rows.len().max(columns.len()));
+    let right = left + ACROSS;
+    let middle = |n: usize, count: usize| (n as f64 + 0.5 + (lines - count) as f64 / 2.0) * LINE;
+    let mut scene = Scene::sized(right + wide(rows) + 2.0, lines as f64 * LINE);
+    let mut used = Vec::new();
     for (n, word) in columns.iter().enumerate() {
-        let y = middle(n, columns.len()) - 0.5;
-        let long = word.chars().count() as f64 * LETTER;
-        scene
-            .shapes
-            .push(text_at([left - long - 1.0, y], word, Ink::Text));
-        if let Some(share) = chosen
-            .map(|chosen| row(chosen)[n])
-            .filter(|share| *share >= FAINT)
-        {
-            scene
-                .shapes
-                .push(text_at([left + 1.0, y - 0.35], weight(share), Ink::Attend));
-        }
+        let y = middle(n, columns.len());
+        used.push(y - sum(n) * one / 2.0);
+        scene.text([left - long(word) - 1.0, y - 0.5], word, Ink::Text);
     }
     for (n, word) in rows.iter().enumerate() {
         let end = middle(n, rows.len());
-        let mut at = end - one / 2.0;
-        let mut shapes = Vec::new();
-        for (column, share) in row(n).iter().enumerate() {
-            let high = f64::from(*share) * one;
-            let (from, to) = (
-                [left, used[column], used[column] + high],
-                [left + ACROSS, at, at + high],
-            );
-            used[column] += high;
-            at += high;
-            if *share >= FAINT {
-                shapes.push(Shape::Ribbon {
-                    from,
-                    to,
-                    share: f64::from(*share),
-                });
+        let (here, mut at) = (chosen == Some(n), end - one / 2.0);
+        let shapes = Scene::parts(|scene| {
+            for (column, share) in row(n).iter().enumerate() {
+                let high = f64::from(*share) * one;
+                if *share >= FAINT {
+                    scene.shapes.push(Shape::Ribbon {
+                        from: [left, used[column], used[column] + high],
+                        to: [right, at, at + high],
+                        share: f64::from(*share),
+                    });
+                }
+                used[column] += high;
+                at += high;
             }
-        }
-        let ink = if chosen == Some(n) {
-            Ink::Title
-        } else {
-            Ink::Text
-        };
-        shapes.push(text_at([left + ACROSS + 1.0, end - 0.5], word, ink));
-        let class = if chosen == Some(n) {
-            "band chosen"
-        } else {
-            "band"
-        };
-        let best = largest(row(n));
-        let at = [left + ACROSS + 1.0, end - 0.5];
-        let choose = Intent::At([lead, &[n, best]].concat());
+            let ink = if here { Ink::Title } else { Ink::Text };
+            scene.text([right + 1.0, end - 0.5], word, ink);
+        });
+        let (column, share) = best(n);
+        let at = [right + 1.0, end - 0.5];
+        let choose = Intent::At([lead, &[n, column]].concat());
         let handle = Handle {
             name: word.clone(),
-            says: format!("reads {} most, {}", columns[best], weight(row(n)[best])),
+            says: format!("reads {} most, {}", columns[column], weight(share)),
             at,
             does: Does::Stop(vec![(at, choose)]),
         };
-        let shapes = vec![Shape::Group { class, shapes }];
-        scene.shapes.push(Shape::Moved { handle, shapes });
+        let class = if here { "band chosen" } else { "band" };
+        let band = Shape::Group { class, shapes };
+        scene.moved(handle, |scene| scene.shapes.push(band));
     }
-    let says = match chosen {
-        Some(chosen) => {
-            let best = largest(row(chosen));
-            format!(
-                "{} reads {} most: {}.",
-                rows[chosen],
-                columns[best],
-                weight(row(chosen)[best])
-            )
+    let says = if let Some(chosen) = chosen {
+        for (n, share) in row(chosen).iter().enumerate() {
+            if *share >= FAINT {
+                let at = [left + 0.6, middle(n, columns.len()) - 0.5];
+                scene.text(at, weight(*share), Ink::Attend);
+            }
         }
-        None => {
-            let best = (0..rows.len()).map(|n| {
-                let best = largest(row(n));
-                format!(
-                    "{} from {} {}",
-                    rows[n],
-                    columns[best],
-                    weight(row(n)[best])
-                )
-            });
-            format!(
-                "The strongest of each: {}.",
-                best.collect::<Vec<_>>().join(", ")
-            )
-        }
+        let (column, share) = best(chosen);
+        format!(
+            "{} reads {} most: {}.",
+            rows[chosen],
+            columns[column],
+            weight(share)
+        )
+    } else {
+        let strongest = (0..rows.len()).map(|n| {
+            let (column, share) = best(n);
+            format!("{} from {} {}", rows[n], columns[column], weight(share))
+        });
+        let strongest: Vec<String> = strongest.collect();
+        format!("The strongest of each: {}.", strongest.join(", "))
     };
-    Some(Drawn {
-        asks: "Which tokens does each row read?".to_owned(),
+    Some(Drawn::new(
+        "Which tokens does each row read?",
         scene,
         says,
-        how: "The wider a ribbon, the larger the weight; the ribbons of a row add up to 1. Choose a row for its numbers.",
-        control: "",
-    })
+        "The wider a ribbon, the larger the weight; the ribbons of a row add up to 1. Choose a row for its numbers.",
+    ))
 }
