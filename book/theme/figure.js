@@ -134,7 +134,12 @@
       const slider = this.element.querySelector('[data-slide]');
       if (!slider || to === undefined) return;
       slider.value = to;
-      this.element.querySelector('.tt-scene').style.setProperty('--t', to);
+      // First down, then to the left, so that no part crosses another.
+      this.element.querySelectorAll('.slides').forEach((part) => {
+        const [x, y] = JSON.parse(part.dataset.by);
+        part.setAttribute('transform', `translate(${Math.max(0, 2 * to - 1) * x},${Math.min(1, 2 * to) * y})`);
+      });
+      this.element.querySelectorAll('.apart').forEach((part) => { part.style.opacity = to; });
     }
 
     // Cells that can be asked are reached with the keyboard: one with Tab, the others with arrows.

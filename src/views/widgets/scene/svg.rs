@@ -281,7 +281,7 @@ impl Pen<'_> {
             Shape::Slide { by, shapes } => {
                 let [x, y] = [by[0] * wide, by[1] * high];
                 self.add(format_args!(
-                    "<g class=\"slides\" style=\"--x:{x:.0}px;--y:{y:.0}px\">"
+                    "<g class=\"slides\" data-by=\"[{x:.0},{y:.0}]\" transform=\"translate({x:.0},{y:.0})\">"
                 ));
                 self.all(shapes);
             }

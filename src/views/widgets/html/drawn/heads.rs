@@ -27,7 +27,7 @@ pub fn drawn(session: &Session, step: &Step) -> Option<Drawn> {
     let mut scene = Scene::sized(LEFT + heads as f64 * wide, heads as f64 * high);
     for head in 0..heads {
         // Joined, a head stands to the right of the one before it; apart, below it.
-        let by = [-(head as f64 * wide), head as f64 * high];
+        let by = [0.0 - head as f64 * wide, head as f64 * high];
         let from = LEFT + head as f64 * wide;
         let y = |row: usize| 0.9 + (row as f64 + 0.5) * CELL[1];
         let ink = if head % 2 == 0 {
