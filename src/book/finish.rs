@@ -23,7 +23,9 @@ pub fn page(name: &str, html: &str) -> String {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
     };
-    let text = with_named_tables(text);
+    // A heading that is empty, or a formula, is none to screen readers.
+    let text = with_named_tables(text).replace("<th></th>", "<td></td>");
+    let text = text.replace("<th><math", "<th aria-label=\"formula\"><math");
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
 }
 

@@ -180,9 +180,14 @@ impl<'a> Softmax<'a> {
         let (axis, count) = (self.weights.axes[at], self.weights.value.shape()[at]);
         let batch = self.lead.first().copied().unwrap_or(0);
         let trace = session.trace();
-        let word = |n| match at == self.lead.len() {
-            true => trace.row_word(axis, batch, n).map(str::to_owned),
-            false => trace.word(axis, batch, n).map(str::to_owned),
+        let is_row = at == self.lead.len();
+        let word = |n| {
+            let word = if is_row {
+                trace.row_word(axis, batch, n)
+            } else {
+                trace.word(axis, batch, n)
+            };
+            word.map(str::to_owned)
         };
         (0..count).map(word).collect()
     }

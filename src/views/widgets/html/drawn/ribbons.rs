@@ -93,12 +93,13 @@ pub fn drawn(
             weight(share)
         )
     } else {
-        let strongest = (0..rows.len()).map(|n| {
-            let (column, share) = best(n);
-            format!("{} from {} {}", rows[n], columns[column], weight(share))
-        });
-        let strongest: Vec<String> = strongest.collect();
-        format!("The strongest of each: {}.", strongest.join(", "))
+        let surest = (0..rows.len()).max_by(|a, b| best(*a).1.total_cmp(&best(*b).1))?;
+        let (column, share) = best(surest);
+        let share = weight(share);
+        format!(
+            "The widest is {} from {}: {share}.",
+            rows[surest], columns[column]
+        )
     };
     Some(Drawn::new(
         "Which tokens does each row read?",
