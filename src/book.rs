@@ -242,6 +242,10 @@ pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
             && file.ends_with(".html")
         {
             *bytes = finish::page(file, html).into_bytes();
+        } else if file.starts_with("toc-")
+            && let Ok(script) = str::from_utf8(bytes)
+        {
+            *bytes = finish::contents(script).into_bytes();
         }
     }
     Ok(files)
