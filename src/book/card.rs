@@ -65,7 +65,9 @@ fn drawn(weights: &Tensor, rows: &[String], columns: &[String]) -> Vec<[f32; 3]>
         let mut below = place(n, rows.len()) - one / 2.0;
         for (column, share) in row(n).iter().enumerate() {
             let (above, wide) = (used[column], share * one);
-            for y in BAND[0]..BAND[1] {
+            // What is thinner than a pixel would be specks.
+            let rows = if wide < 1.0 { 0..0 } else { BAND[0]..BAND[1] };
+            for y in rows {
                 let part = (y - BAND[0]) as f32 / (BAND[1] - BAND[0]) as f32;
                 let left = above + (below - above) * part * part * (3.0 - 2.0 * part);
                 blend([left, left + wide], y, ATTEND, 0.3 + 0.6 * share);

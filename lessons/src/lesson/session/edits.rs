@@ -481,6 +481,22 @@ mod tests {
     }
 
     #[test]
+    fn cells_that_are_put_take_the_place_of_what_was_put_before() {
+        let mut session = session();
+        let put =
+            |session: &mut Session, cell: &str, value| session.put(&[(cell.to_owned(), value)]);
+        for value in [3.0, 9.0] {
+            put(&mut session, "src[0,1]", value).unwrap();
+        }
+        assert_eq!(session.edits().len(), 1);
+        assert_eq!(value(&session, "src").at(&[0, 1]), 9.0);
+        for (cell, wrong) in [("src[9,9]", 1.0), ("nothing[0]", 1.0), ("src[0,1]", 40.0)] {
+            assert!(put(&mut session, cell, wrong).is_err(), "{cell}");
+        }
+        assert_eq!(value(&session, "src").at(&[0, 1]), 9.0);
+    }
+
+    #[test]
     fn gradients_are_shown_and_the_values_come_back() {
         let mut session = session();
         session.show("generator.log_probs").unwrap();

@@ -68,18 +68,26 @@ pub fn span(field: Field, [wide, high]: [f64; 2]) -> [f64; 4] {
     ]
 }
 
-/// The class of an ink, as an attribute.
-fn class(ink: Ink) -> String {
+/// The class of an ink.
+fn name(ink: Ink) -> String {
     let name = match ink {
-        Ink::Text => return String::new(),
+        Ink::Text => "",
         Ink::Title => "title",
         Ink::Dim => "tick",
         Ink::Here => "here",
         Ink::Attend => "attend",
         Ink::Faint => "faint",
-        Ink::Series(number) => return format!(" class=\"end l{}\"", number % LINES),
+        Ink::Series(number) => return format!("end l{}", number % LINES),
     };
-    format!(" class=\"{name}\"")
+    name.to_owned()
+}
+
+/// The same as an attribute.
+fn class(ink: Ink) -> String {
+    match name(ink) {
+        name if name.is_empty() => name,
+        name => format!(" class=\"{name}\""),
+    }
 }
 
 struct Pen<'a> {
@@ -90,6 +98,20 @@ struct Pen<'a> {
 impl Pen<'_> {
     fn add(&mut self, text: std::fmt::Arguments<'_>) {
         let _ = self.out.write_fmt(text);
+    }
+
+    /// Straight lines through points.
+    fn path(&mut self, class: &str, points: &[[f64; 2]]) {
+        let points = points.iter().map(|[x, y]| format!("{x:.1} {y:.1}"));
+        let points = points.collect::<Vec<_>>().join("L");
+        self.add(format_args!("<path class=\"{class}\" d=\"M{points}\"/>"));
+    }
+
+    /// A circle with these attributes.
+    fn circle(&mut self, attributes: &str, [x, y]: [f64; 2], radius: f64) {
+        self.add(format_args!(
+            "<circle{attributes} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+        ));
     }
 
     /// Middle of a cell.
@@ -112,99 +134,64 @@ impl Pen<'_> {
                 let [x, y, width, height] = span(*field, self.cell);
                 for (number, points) in lines {
                     let class = number % LINES;
-                    let point =
-                        |p: &[f64; 2]| format!("{:.1} {:.1}", x + p[0] * width, y + p[1] * height);
+                    let point = |[a, b]: &[f64; 2]| [x + a * width, y + b * height];
+                    let points: Vec<[f64; 2]> = points.iter().map(point).collect();
                     match points.as_slice() {
                         [] => {}
-                        [p] => self.add(format_args!(
-                            "<circle class=\"dot l{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"/>",
-                            x + p[0] * width,
-                            y + p[1] * height
-                        )),
+                        [at] => self.circle(&format!(" class=\"dot l{class}\""), *at, 4.0),
                         // A line straight up is a mark.
-                        [a, b] if a[0] == b[0] => self.add(format_args!(
-                            "<path class=\"mark l{class}\" d=\"M{}L{}\"/>",
-                            point(a),
-                            point(b)
-                        )),
-                        points => {
-                            let points: Vec<String> = points.iter().map(point).collect();
-                            self.add(format_args!(
-                                "<path class=\"line l{class}\" d=\"M{}\"/>",
-                                points.join("L")
-                            ));
-                        }
+                        [a, b] if a[0] == b[0] => self.path(&format!("mark l{class}"), &points),
+                        points => self.path(&format!("line l{class}"), points),
                     }
                 }
             }
             Shape::Axes { field, is_closed } => {
                 let [x, y, width, height] = span(*field, self.cell);
-                let (x, y, below) = (x - wide, y - 4.0, height + high / 2.0 + 4.0);
-                let across = if *is_closed {
-                    format!("h{:.1}", width + wide)
-                } else {
-                    String::new()
-                };
-                self.add(format_args!(
-                    "<path class=\"axis\" d=\"M{x:.1} {y:.1}v{below:.1}{across}\"/>"
-                ));
+                let (left, below) = (x - wide, y + height + high / 2.0);
+                let mut axes = vec![[left, y - 4.0], [left, below]];
+                axes.extend(is_closed.then_some([x + width, below]));
+                self.path("axis", &axes);
             }
             Shape::Tick { field, at } => {
                 let [x, y, width, height] = span(*field, self.cell);
                 let (x, y) = (x + at * width, y + height + high / 2.0);
-                self.add(format_args!(
-                    "<path class=\"axis\" d=\"M{x:.1} {y:.1}v5\"/>"
-                ));
+                self.path("axis", &[[x, y], [x, y + 5.0]]);
             }
             Shape::Level { field, at } => {
                 let [x, y, width, height] = span(*field, self.cell);
-                let (x, y, width) = (x - wide, y + at * height, width + wide);
-                self.add(format_args!(
-                    "<path class=\"grid\" d=\"M{x:.1} {y:.1}h{width:.1}\"/>"
-                ));
+                let y = y + at * height;
+                self.path("grid", &[[x - wide, y], [x + width, y]]);
             }
             Shape::Mark { at, sign, ink } => {
                 let [x, y] = self.middle(*at);
-                let class = match ink {
+                let number = match ink {
                     Ink::Series(number) => *number,
                     _ => 1,
                 };
+                let class = format!("line l{number}");
                 match sign {
-                    Sign::Cross => self.add(format_args!(
-                        "<path class=\"line l{class}\" d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\"/>",
-                        x - 4.0,
-                        y - 4.0
-                    )),
-                    Sign::Ring => self.add(format_args!(
-                        "<circle class=\"dot l{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>",
-                        if *ink == Ink::Here { 6 } else { 4 }
-                    )),
-                    Sign::Origin => self.add(format_args!(
-                        "<path class=\"axis\" d=\"M{:.1} {y:.1}h12M{x:.1} {:.1}v12\"/>",
-                        x - 6.0,
-                        y - 6.0
-                    )),
+                    Sign::Cross => {
+                        self.path(&class, &[[x - 4.0, y - 4.0], [x + 4.0, y + 4.0]]);
+                        self.path(&class, &[[x - 4.0, y + 4.0], [x + 4.0, y - 4.0]]);
+                    }
+                    Sign::Ring => {
+                        let radius = if *ink == Ink::Here { 6.0 } else { 4.0 };
+                        self.circle(&format!(" class=\"dot l{number}\""), [x, y], radius);
+                    }
+                    Sign::Origin => {
+                        self.path("axis", &[[x - 6.0, y], [x + 6.0, y]]);
+                        self.path("axis", &[[x, y - 6.0], [x, y + 6.0]]);
+                    }
                 }
             }
-            Shape::Ray { from, to } => {
-                let ([x, y], [right, below]) = (self.middle(*from), self.middle(*to));
-                self.add(format_args!(
-                    "<path class=\"ray\" d=\"M{x:.1} {y:.1}L{right:.1} {below:.1}\"/>"
-                ));
-            }
+            Shape::Ray { from, to } => self.path("ray", &[self.middle(*from), self.middle(*to)]),
             Shape::Arrow { through, weight } => {
                 self.arrow(through, f64::from(weight.abs()).min(1.0))
             }
             Shape::Way { x, rows } => {
-                let (x, [from, to]) = (
-                    *x as f64 * wide + 4.0,
-                    rows.map(|row| (row as f64 + 0.5) * high),
-                );
-                self.add(format_args!(
-                    "<path class=\"way\" d=\"M{x:.1} {:.1}V{:.1}\"/>",
-                    from + 8.0,
-                    to - 9.0
-                ));
+                let x = *x as f64 * wide + 4.0;
+                let [from, to] = rows.map(|row| (row as f64 + 0.5) * high);
+                self.path("way", &[[x, from + 8.0], [x, to - 9.0]]);
             }
             Shape::Cells { at, values, scale } => {
                 let (x, top) = (at[0] * wide, (at[1] + 0.5) * high - 6.5);
@@ -231,11 +218,8 @@ impl Pen<'_> {
                 ));
             }
             Shape::Line { from, to, ink } => {
-                let ([x, y], [right, below]) = (self.middle(*from), self.middle(*to));
-                let class = class(*ink);
-                self.add(format_args!(
-                    "<path{class} d=\"M{x:.1} {y:.1}L{right:.1} {below:.1}\"/>"
-                ));
+                let points = [self.middle(*from), self.middle(*to)];
+                self.path(&name(*ink), &points);
             }
             Shape::Area {
                 at,
@@ -258,12 +242,9 @@ impl Pen<'_> {
                 ink,
                 is_filled,
             } => {
-                let ([x, y], class) = (self.middle(*at), class(*ink));
                 let fill = if *is_filled { "" } else { " fill=\"none\"" };
-                self.add(format_args!(
-                    "<circle{class} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"{fill}/>",
-                    radius * high
-                ));
+                let attributes = format!("{}{fill}", class(*ink));
+                self.circle(&attributes, self.middle(*at), radius * high);
             }
             Shape::Ribbon { from, to, share } => {
                 let [[x, a, b], [end, c, d]] =
