@@ -20,6 +20,7 @@ use crate::lesson::{Lesson, memo};
 use crate::tensor::shared;
 use crate::tensor::threads::lock;
 
+mod card;
 mod chapter;
 mod figure;
 mod finish;
@@ -217,6 +218,7 @@ pub fn static_files() -> Pages {
         ("src/SUMMARY.md", &front::summary()),
     ]);
     files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
+    files.extend(card::png().map(|png| ("src/card.png".to_owned(), png)));
     files.extend(FACES.map(|(name, face)| (name.to_owned(), face.to_vec())));
     files.extend(text_files(live::SCRIPTS));
     files.extend(live::files());
@@ -240,6 +242,10 @@ pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
             && file.ends_with(".html")
         {
             *bytes = finish::page(file, html).into_bytes();
+        } else if file.starts_with("toc-")
+            && let Ok(script) = str::from_utf8(bytes)
+        {
+            *bytes = finish::contents(script).into_bytes();
         }
     }
     Ok(files)

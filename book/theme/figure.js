@@ -22,7 +22,8 @@
       worker ??= await startCourse(hear);
       const { id, place, acts } = current;
       current.asked = acts.length;
-      worker.postMessage({ id, ask: { figure: { id, place, acts } } });
+      current.asks = Boolean(moved?.figure === current && moved.id !== undefined);
+      worker.postMessage({ id, ask: { figure: { id, place, acts, moves: current.asks } } });
     } catch (error) {
       hear({ broken: error.message });
     }
@@ -43,7 +44,10 @@
     } else if (figure.asked === figure.acts.length) {
       figure.show(reply.figure);
     }
-    if (figure.asked < figure.acts.length) ask(figure);
+    // What was moved on in the meantime is drawn next, and what was let go in full.
+    const isBehind = figure.asked < figure.acts.length || figure.changed;
+    figure.changed = false;
+    if (isBehind || (figure.asks && moved?.figure !== figure)) ask(figure);
     next();
   }
 
@@ -73,8 +77,19 @@
     part(name) { return this.element.querySelector(PARTS[name]); }
 
     act(...acts) {
+      this.moving = null;
       this.acts.push(...acts);
       ask(this);
+    }
+
+    // Of a movement only the last place is kept.
+    move(act, key) {
+      if (this.moving === key) {
+        this.acts.pop();
+        this.changed = current === this;
+      }
+      this.act(act);
+      this.moving = key;
     }
 
     busy(is) {
@@ -86,6 +101,7 @@
     say(text) { this.part('watch').textContent = text; }
 
     reset() {
+      this.moving = null;
       this.acts = [];
       this.show(this.first);
     }
@@ -95,19 +111,35 @@
       const focus = document.activeElement;
       const within = Object.keys(PARTS).find((part) => this.part(part).contains(focus));
       const key = within && keyOf(focus, this.part(within));
-      const explored = this.element.querySelector('.tt-explore')?.open;
-      for (const part of Object.keys(PARTS)) {
+      const open = ['.tt-explore', '.tt-numbers'].filter((name) => this.element.querySelector(name)?.open);
+      // While something moves, only the drawing is new.
+      const parts = shown.head ? Object.keys(PARTS) : ['body'];
+      const slid = this.element.querySelector('[data-slide]')?.value;
+      for (const part of parts) {
         if (this.part(part).innerHTML !== shown[part]) this.part(part).innerHTML = shown[part];
       }
-      this.part('why').hidden = !shown.why;
-      const details = this.element.querySelector('.tt-explore');
-      if (details) details.open = explored;
+      if (shown.head) this.part('why').hidden = !shown.why;
+      open.forEach((name) => { const details = this.element.querySelector(name); if (details) details.open = true; });
+      this.slide(slid);
       const caption = this.element.querySelector('figcaption');
       if (caption) caption.innerHTML = this.acts.length ? `At first: ${this.caption}` : this.caption;
       this.ready();
       const again = key && document.activeElement !== focus && this.element.querySelector(key);
       if (again) again.focus({ preventScroll: true });
       else if (within && shown.why && !document.contains(focus)) this.part('why').querySelector('[tabindex]')?.focus({ preventScroll: true });
+    }
+
+    // Slides the parts of a drawing together or apart.
+    slide(to) {
+      const slider = this.element.querySelector('[data-slide]');
+      if (!slider || to === undefined) return;
+      slider.value = to;
+      // First down, then to the left, so that no part crosses another.
+      this.element.querySelectorAll('.slides').forEach((part) => {
+        const [x, y] = JSON.parse(part.dataset.by);
+        part.setAttribute('transform', `translate(${Math.max(0, 2 * to - 1) * x},${Math.min(1, 2 * to) * y})`);
+      });
+      this.element.querySelectorAll('.apart').forEach((part) => { part.style.opacity = to; });
     }
 
     // Cells that can be asked are reached with the keyboard: one with Tab, the others with arrows.
@@ -125,6 +157,7 @@
 
   // A selector that finds this control again after the figure has changed.
   function keyOf(control, part) {
+    if (control.matches?.('.moved')) return `.moved[aria-label="${CSS.escape(control.getAttribute('aria-label').replace(/: .*/, ''))}"], .moved[aria-label^="${CSS.escape(control.getAttribute('aria-label').split(':')[0])}:"]`;
     for (const name of ['data-knob', 'data-axis', 'data-look', 'data-edit', 'data-acts', 'data-at', 'data-reset']) {
       if (control.hasAttribute?.(name)) return `.${part.className.split(' ')[0]} [${name}="${CSS.escape(control.getAttribute(name))}"]`;
     }
@@ -186,6 +219,99 @@
     else figure.act(...asked(part));
   });
 
+  // What is drawn can be moved: a handle says which numbers of the run that changes, or where it stops.
+  const clamp = (x, least, most) => Math.min(Math.max(x, least), most);
+  function movedTo(handle, [x, y]) {
+    const { of, cells, here, across, down, at, within, stops } = handle;
+    if (stops) {
+      const far = ([[a, b]]) => Math.hypot(a - x, b - y);
+      return stops.reduce((best, stop) => (far(stop) < far(best) ? stop : best))[1];
+    }
+    const [dx, dy] = [0, 1].map((axis) => clamp([x, y][axis], within[0][axis], within[1][axis]) - at[axis]);
+    return { Put: cells.map((cell, n) => [`${of}${cell}]`, here[n] + dx * across[n] + dy * down[n]]) };
+  }
+  const handleOf = (part) => JSON.parse(part.dataset.move);
+  const keyOfHandle = (part) => part.getAttribute('aria-label').split(':')[0];
+  const inDrawing = (svg, event) => {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [x, y];
+  };
+  let moved = null;
+  document.addEventListener('pointerdown', (event) => {
+    const part = event.target.closest?.('.moved');
+    const figure = part && of(part);
+    if (!figure) return;
+    event.preventDefault();
+    part.focus({ preventScroll: true });
+    const handle = handleOf(part);
+    if (handle.paint) {
+      moved = { figure, paint: handle.paint[1], seen: new Set() };
+      paint(part);
+    } else {
+      // It moves by as much as the pointer, wherever it was taken.
+      const start = inDrawing(part.ownerSVGElement, event);
+      moved = { figure, handle, key: keyOfHandle(part), id: event.pointerId, off: [0, 1].map((axis) => handle.at[axis] - start[axis]) };
+      figure.moving = null;
+      if (handle.stops) figure.move(movedTo(handle, start), moved.key);
+    }
+  });
+  const paint = (part) => {
+    const [cell] = handleOf(part).paint;
+    if (moved.seen.has(cell)) return;
+    moved.seen.add(cell);
+    moved.figure.act({ Put: [[cell, moved.paint]] });
+  };
+  document.addEventListener('pointermove', (event) => {
+    if (!moved) return;
+    if (moved.seen) {
+      const part = document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.moved');
+      if (part && of(part) === moved.figure) paint(part);
+      return;
+    }
+    const at = inDrawing(moved.figure.element.querySelector('.tt-scene'), event);
+    moved.figure.move(movedTo(moved.handle, at.map((x, axis) => x + moved.off[axis])), moved.key);
+  });
+  for (const end of ['pointerup', 'pointercancel']) {
+    document.addEventListener(end, () => {
+      const figure = moved && !moved.seen && moved.figure;
+      moved = null;
+      if (!figure) return;
+      figure.moving = null;
+      if (current !== figure && figure.acts.length) ask(figure);
+    });
+  }
+  // A finger on a handle moves it, and not the page.
+  document.addEventListener('touchstart', (event) => {
+    if (event.target.closest?.('.moved:not(:has(> .band, > rect))')) event.preventDefault();
+  }, { passive: false });
+  document.addEventListener('input', (event) => {
+    if ('slide' in event.target.dataset) of(event.target)?.slide(event.target.value);
+  });
+
+  // Arrow keys move a handle by a step of the drawing, or a stop further.
+  function step(part, key) {
+    const handle = handleOf(part);
+    const figure = of(part);
+    if (handle.paint) {
+      if (key !== 'Enter' && key !== ' ') return false;
+      figure.act({ Put: [handle.paint] });
+      return true;
+    }
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    if (handle.stops?.length === 1 && (key === 'Enter' || key === ' ')) {
+      figure.act(handle.stops[0][1]);
+      return true;
+    }
+    if (!by || handle.stops?.length === 1) return false;
+    if (handle.stops) {
+      const here = handle.stops.findIndex(([at]) => at[0] === handle.at[0] && at[1] === handle.at[1]);
+      figure.move((handle.stops[here + by[0] + by[1]] ?? handle.stops[here])[1], keyOfHandle(part));
+    } else {
+      figure.move(movedTo(handle, handle.at.map((x, axis) => x + 8 * by[axis])), keyOfHandle(part));
+    }
+    return true;
+  }
+
   // Sliders act while they move, lists and fields when they have changed.
   const turned = (input) => {
     const { knob, axis, values } = input.dataset;
@@ -200,10 +326,7 @@
     const figure = of(event.target);
     if (!figure || event.target.type !== 'range' || !('values' in event.target.dataset)) return;
     const act = turned(event.target);
-    // Of a movement only the last value is kept.
-    const last = figure.acts.at(-1);
-    if (figure.acts.length > (figure.asked ?? 0) && last?.Set?.[0] === act.Set?.[0] && last?.Set) figure.acts.pop();
-    figure.act(act);
+    figure.move(act, event.target.dataset.knob ?? event.target.dataset.axis);
   });
   document.addEventListener('change', (event) => {
     const figure = of(event.target);
@@ -221,6 +344,8 @@
     // The book's own keys turn pages, and it listens at the same place.
     event.stopPropagation();
     if (event.key === 'Escape' && figure.part('why').innerHTML) return figure.act("Close");
+    const part = event.target.closest('.moved');
+    if (part && step(part, event.key)) return event.preventDefault();
     const cell = event.target.closest('[data-at]');
     if (!cell) return;
     if (event.key === 'Enter' || event.key === ' ') {

@@ -8,15 +8,6 @@
   // Milliseconds from one step to the next while the drawing plays.
   const PACE = 1100;
 
-  const range = (count, of) => Array.from({ length: count }, (_, at) => of(at));
-  const percent = (share) => `${(100 * share).toFixed(0)} %`;
-  // A weight without its leading zero, as in the tables.
-  const weight = (x) => (x === 1 ? "1" : x.toFixed(2).replace(/^0/, ""));
-  // A number with a minus sign, and none before a zero.
-  const fixed = (x, decimals) => {
-    const text = x.toFixed(decimals);
-    return text.replace("-", Number(text) === 0 ? "" : "−");
-  };
   const place = (part, x, y) => { part.style.transform = `translate(${x}px, ${y}px)`; };
   const text = (x, y, words, attributes = {}) => drawn("text", { x, y: y + 4.5, ...attributes }, words);
 
@@ -72,112 +63,6 @@
     }
   }
 
-  // ------------------------------------------------------------------ the mask over the scores (lesson "masks")
-
-  // Softmax over the columns that the mask leaves open. If it leaves none, all scores are equal, and so are the weights.
-  const softmax = (scores, open) => {
-    if (open < 1) return scores.map(() => 1 / scores.length);
-    const seen = scores.slice(0, open);
-    const most = Math.max(...seen);
-    const sum = seen.reduce((all, x) => all + Math.exp(x - most), 0);
-    return scores.map((x, column) => (column < open ? Math.exp(x - most) / sum : 0));
-  };
-
-  const mask = (box, { tokens, scores, weights, head }) => {
-    const count = tokens.length;
-    const [wide, high] = [38, 24];
-    const left = Math.max(...tokens.map((word) => word.length)) * 7.2 + 6;
-    const top = 58;
-    const rects = scores.map((row, r) => row.map((_, c) => drawn("rect", { x: c * wide, y: r * high, width: wide - 1, height: high - 1 })));
-    const numbers = scores.map((row, r) => row.map((_, c) => text((c + 0.5) * wide, (r + 0.5) * high, "", { "text-anchor": "middle" })));
-    // The blocked cells of a causal mask, with enough to the right that the sheet can slide one column too far.
-    const stairs = range(count - 1, (n) => `H${(count - 1 - n) * wide}V${(count - 2 - n) * high}`).join("");
-    const sheet = drawn("path", { class: "sheet", d: `M${wide} 0H${2 * count * wide}V${count * high}H${count * wide}V${(count - 1) * high}${stairs}Z` });
-    // A drawing of its own, so that the sheet is cut off at the table's edge.
-    const table = drawn("svg", { x: left, y: top, width: count * wide, height: count * high }, ...rects.flat(), ...numbers.flat(), sheet);
-    const heads = tokens.map((word, c) => drawn("text", { transform: `translate(${left + (c + 0.4) * wide} ${top - 6}) rotate(-40)` }, word));
-    const names = tokens.map((word, r) => text(left - 6, top + (r + 0.5) * high, word, { "text-anchor": "end" }));
-    const drawing = canvas(left + count * wide + 34, top + count * high, ...heads, ...names, table);
-    const largest = Math.max(...scores.flat().map(Math.abs));
-    let isScores = false;
-    const show = (step) => {
-      const beyond = count - 1 - step;
-      place(sheet, beyond * wide, 0);
-      const now = scores.map((row, r) => (beyond === 0 ? weights[r] : softmax(row, Math.min(count, r + 1 + beyond))));
-      scores.forEach((row, r) => row.forEach((score, c) => {
-        const [kind, share] = isScores ? [score < 0 ? "m" : "p", Math.abs(score) / largest] : ["s", now[r][c]];
-        rects[r][c].setAttribute("class", kind);
-        rects[r][c].setAttribute("fill-opacity", share.toFixed(2));
-        numbers[r][c].textContent = isScores ? fixed(score, 1) : now[r][c] === 0 ? "" : weight(now[r][c]);
-      }));
-      const later = now.map((row, r) => row.slice(r + 1).reduce((sum, x) => sum + x, 0)).reduce((sum, x) => sum + x, 0) / count;
-      if (beyond < 0) return `One column too far, the diagonal is covered too. Row “${tokens[0]}” has nothing left to read: the mask replaces all its scores by −1e9${isScores ? " (below the sheet are the scores before it)" : ""}, so softmax gives each of the ${count} tokens ${(1 / count).toFixed(2)}, the later ones included.`;
-      if (beyond === 0) return "The causal mask: each row reads its own token and those before it. No weight is on later tokens. These are the weights of the run.";
-      const reach = beyond === count - 1 ? "No mask: every row reads all tokens." : `The mask is ${beyond} column${beyond > 1 ? "s" : ""} too far to the right.`;
-      return `${reach} ${percent(later)} of all weight is on tokens that come later in the sentence.`;
-    };
-    const [asWeights, asScores] = ["Weights", "Scores"].map((words, at) => element("button", { type: "button", on: { click: () => {
-      isScores = at === 1;
-      mark();
-      motion.to(motion.step);
-    } } }, words));
-    const mark = () => [asWeights, asScores].forEach((button, at) => button.setAttribute("aria-pressed", String(isScores === (at === 1))));
-    mark();
-    const motion = new Motion(box, { title: `The mask slides over the scores of head ${head}`, drawing, count: count + 1, first: count - 1, show, choices: [asWeights, asScores],
-      name: (step) => (step === count - 1 ? "causal mask" : step === 0 ? "no mask" : step < count ? `${count - 1 - step} to go` : "too far") });
-  };
-
-  // ------------------------------------------------------------------ clocks (lesson "positional-encoding")
-
-  const clocks = (box, { width, pairs, rows }) => {
-    const [size, radius] = [112, 44];
-    const middle = size / 2;
-    // The angle by which each hand has turned, whole turns included: the sum of its steps.
-    const angles = pairs.map((_, pair) => {
-      let [sum, before] = [0, 0];
-      return rows.map((row) => {
-        const angle = Math.atan2(row[pair][0], row[pair][1]);
-        const step = angle - before;
-        sum += step < -1e-6 ? step + 2 * Math.PI : step;
-        before = angle;
-        return sum;
-      });
-    });
-    const hands = pairs.map(() => drawn("g", { class: "hand" }, drawn("line", { x2: radius, y2: 0 }), drawn("circle", { cx: radius, cy: 0, r: 4 })));
-    const trails = pairs.map((_, pair) => rows.map((row) => drawn("circle", { class: "trail", cx: radius * row[pair][1], cy: -radius * row[pair][0], r: 2.5 })));
-    const numbers = pairs.map(() => element("span", { class: "tt-clock-numbers" }));
-    const turn = (pair) => (2 * Math.PI) / angles[pair][1];
-    const faces = pairs.map((pair, at) => element("li", {},
-      drawn("svg", { class: "tt-drawn", width: size, height: size, viewBox: `${-middle} ${-middle} ${size} ${size}`, "aria-hidden": "true" },
-        drawn("circle", { class: "face", r: radius }), drawn("path", { class: "way", d: `M${-radius} 0H${radius}M0 ${-radius}V${radius}` }), ...trails[at], hands[at]),
-      element("span", {}, `columns ${2 * pair} and ${2 * pair + 1}`), element("span", { class: "tt-shape" }, `one turn in ${turn(at) < 100 ? turn(at).toFixed(1) : turn(at).toFixed(0)} positions`), numbers[at]));
-    const drawing = element("ul", { class: "tt-clocks" }, ...faces);
-    // The chart below is read at the same position.
-    const readChart = (position) => {
-      const slider = box.closest("figure").querySelector(".tt-slide input");
-      if (!slider || position > slider.max) return;
-      slider.value = position;
-      slider.dispatchEvent(new Event("input"));
-    };
-    const degrees = (angle) => `${((angle * 180) / Math.PI).toFixed(angle < 0.1 ? 1 : 0)}°`;
-    const show = (position) => {
-      readChart(position);
-      pairs.forEach((_, pair) => {
-        const [sin, cos] = rows[position][pair];
-        hands[pair].style.transform = `rotate(${-angles[pair][position]}rad)`;
-        trails[pair].forEach((dot, at) => { dot.style.opacity = at < position ? Math.max(0.12, 0.7 - 0.05 * (position - at)) : 0; });
-        numbers[pair].textContent = `sin ${fixed(sin, 2)} · cos ${fixed(cos, 2)}`;
-      });
-      const last = pairs.length - 1;
-      const turned = `Position ${position}: the first hand has turned by ${degrees(angles[0][position])}, the last by ${degrees(angles[last][position])}.`;
-      const apart = (other) => Math.hypot(rows[position][0][0] - rows[other][0][0], rows[position][0][1] - rows[other][0][1]);
-      const alike = range(position, (other) => other).filter((other) => apart(other) < 0.3);
-      if (!alike.length) return turned;
-      return `${turned} On the first clock it looks almost like position${alike.length > 1 ? "s" : ""} ${alike.join(" and ")}; the slower clocks tell them apart.`;
-    };
-    new Motion(box, { title: `Six of the ${width / 2} pairs of columns as the hands of clocks`, drawing, count: rows.length, first: 0, show, name: (position) => `position ${position}` });
-  };
-
   // ------------------------------------------------------------------ the shift (lesson "teacher-forcing")
 
   const shift = (box, { tokens, probabilities }) => {
@@ -221,11 +106,10 @@
       name: (step) => ["the sentence", "shifted", "cut"][step] || (step === last ? "all positions" : `position ${step - 3}`) });
   };
 
-  const drawings = { mask, clocks, shift };
   document.querySelectorAll(".tt-motion:not([data-started])").forEach((box) => {
     box.dataset.started = "1";
     const given = JSON.parse(box.querySelector("script").textContent);
-    drawings[given.kind](box, given);
+    shift(box, given);
     globalThis.tutor.scrollable(box);
   });
 })();

@@ -76,7 +76,7 @@
       slider.value = best;
       read(best);
     });
-    body.append(element("label", { class: "tt-slide" }, "Read the chart at ", said, slider));
+    points.after(element("label", { class: "tt-slide" }, "Read the chart at ", said, slider));
     read(xs.length - 1);
   };
 

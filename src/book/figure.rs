@@ -105,8 +105,9 @@ impl Parts {
         } = self;
         format!(
             "<figure {attributes}><div class=\"tt-head\">{head}</div>{above}\
-             <div class=\"tt-controls\">{controls}</div><p class=\"tt-watch\" role=\"status\">{watch}</p>\
+             <div class=\"tt-controls\">{controls}</div>\
              <div class=\"tt-pair\"><div class=\"tt-body\">{body}</div><div class=\"tt-why\" hidden></div></div>\
+             <p class=\"tt-watch\" role=\"status\">{watch}</p>\
              {caption}<div class=\"tt-says\">{says}</div>{below}\
              <script type=\"application/json\" class=\"tt-place\">{}</script></figure>",
             script(place)

@@ -1,7 +1,8 @@
 //! What mdBook's pages lack: a description of each page, a link that skips the navigation, names of tables, and a choice
 //! of themes that differ.
 
-use crate::curriculum::LESSONS;
+use crate::curriculum::{LESSONS, core_path};
+use crate::lesson::core_path::Part;
 use crate::widgets::svg::escape;
 
 /// Opening tag of the text in a page of mdBook.
@@ -23,8 +24,23 @@ pub fn page(name: &str, html: &str) -> String {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
     };
-    let text = with_named_tables(text);
+    // A heading that is empty, or a formula, is none to screen readers.
+    let text = with_named_tables(text).replace("<th></th>", "<td></td>");
+    let text = text.replace("<th><math", "<th aria-label=\"formula\"><math");
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
+}
+
+/// Lists the parts of the core path, with their minutes, in mdBook's script of the contents.
+pub fn contents(script: &str) -> String {
+    const CORE: &str = "<a href=\"core.html\">The core path</a></span>";
+    let path = core_path();
+    let part = |(n, part): (usize, &Part)| {
+        let minutes: u32 = path.pages(part).iter().map(|step| step.minutes).sum();
+        let title = escape(&part.title).replace('\'', "&#39;");
+        format!("<li><a href=\"core.html#part-{n}\">{title} <small>{minutes} min</small></a></li>")
+    };
+    let parts: String = path.parts.iter().enumerate().map(part).collect();
+    script.replace(CORE, &format!("{CORE}<ol class=\"tt-core\">{parts}</ol>"))
 }
 
 /// Leaves out the themes that look like another one under the book's style sheet, and calls the dark one that.
@@ -172,6 +188,17 @@ mod tests {
         let done = page("speed.html", &html);
         let both = format!("{}{}", item("light", "Light"), item("navy", "Dark"));
         assert!(done.contains(&both), "{done}");
+    }
+
+    #[test]
+    fn the_contents_have_the_core_path_with_its_minutes() {
+        let script = "'<li><span><a href=\"core.html\">The core path</a></span></li>'";
+        let done = contents(script);
+        assert!(
+            done.contains("<a href=\"core.html#part-0\">The tour <small>"),
+            "{done}"
+        );
+        assert_eq!(done.matches('\'').count(), 2);
     }
 
     #[test]

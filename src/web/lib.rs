@@ -49,6 +49,9 @@ pub enum Ask {
         id: String,
         place: Box<Place>,
         acts: Vec<Intent>,
+        /// True while something in it is moved.
+        #[serde(default)]
+        moves: bool,
     },
 }
 
@@ -180,9 +183,15 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
             Err(error) => Reply::refused(error),
         };
     }
-    if let Ask::Figure { id, place, acts } = ask {
+    if let Ask::Figure {
+        id,
+        place,
+        acts,
+        moves,
+    } = ask
+    {
         page::catch_panics();
-        return match figure(id, &place, &acts) {
+        return match figure(id, &place, &acts, moves) {
             Ok(shown) => Reply {
                 figure: Some(shown),
                 ..Reply::default()
@@ -197,7 +206,7 @@ pub fn answer(now: &mut Option<Walkthrough>, ask: Ask) -> Reply {
 }
 
 /// What a figure shows after `acts`. The figures asked last are kept.
-fn figure(id: String, place: &Place, acts: &[Intent]) -> Result<Shown, String> {
+fn figure(id: String, place: &Place, acts: &[Intent], moves: bool) -> Result<Shown, String> {
     let known = OPEN.with_borrow_mut(|open| {
         let at = open.iter().position(|(name, _)| *name == id)?;
         Some(open.remove(at).1)
@@ -207,7 +216,7 @@ fn figure(id: String, place: &Place, acts: &[Intent]) -> Result<Shown, String> {
         None => Figure::open(place)?,
     };
     figure.follow(acts)?;
-    let shown = figure.shown();
+    let shown = figure.shown(moves);
     OPEN.with_borrow_mut(|open| {
         open.push((id, figure));
         if open.len() > FIGURES {

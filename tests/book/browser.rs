@@ -28,6 +28,7 @@ window.addEventListener("load", () => setTimeout(async () => {
     const settled = async () => {
       do await turn(); while (document.querySelector("[aria-busy=true]"));
     };
+    one(".tt-numbers").open = true;
     one("td[tabindex='0']").focus();
     const [from, to] = one("td[tabindex='0']").parentElement.querySelectorAll("td[data-at]");
     key(from, "ArrowRight");

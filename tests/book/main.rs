@@ -12,7 +12,6 @@ mod browser;
 mod chromium;
 mod contrast;
 mod course;
-mod drawings;
 mod html;
 mod links;
 mod rectangles;
@@ -76,7 +75,7 @@ fn a_figure_opens_with_the_drawing_of_its_page() {
     let mut opened = 0;
     for (name, chapter) in CHAPTERS.iter() {
         for (place, figure) in places(chapter) {
-            let shown = Figure::open(&place).unwrap().shown();
+            let shown = Figure::open(&place).unwrap().shown(false);
             assert!(figure.contains(&shown.body), "{name}: {}", shown.body);
             assert!(figure.contains(&shown.head), "{name}: {}", shown.head);
             opened += 1;
@@ -91,7 +90,7 @@ fn depth(place: &Place, index: &[usize]) -> usize {
     let mut figure = Figure::open(place).unwrap();
     for depth in 1..200 {
         figure.follow(&acts).unwrap();
-        let why = figure.shown().why;
+        let why = figure.shown(false).why;
         // The last term that came from somewhere, so that a softmax does not lead to its own row for ever. A leaf has
         // none, and neither has what was made of constants.
         let Some((_, last)) = why.rsplit_once("&quot;Term&quot;:") else {
@@ -120,6 +119,36 @@ fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
     assert!(deepest >= Some(4), "{deepest:?}");
 }
 
+/// What the first handle of a drawing does.
+fn handle(body: &str) -> Option<serde_json::Value> {
+    let (_, rest) = body.split_once("data-move=\"")?;
+    let json = rest.split('"').next()?.replace("&quot;", "\"");
+    serde_json::from_str(&json).ok()
+}
+
+#[test]
+fn a_bead_that_is_pulled_takes_its_weight_along_and_leaves_one_change() {
+    let all = places(&CHAPTERS["attention"]);
+    let (place, figure) = all
+        .iter()
+        .find(|(place, _)| place.block.show.as_deref() == Some("dictionary"))
+        .unwrap();
+    let bead = handle(figure).unwrap();
+    let cell = format!("{}{}]", bead["of"].as_str().unwrap(), bead["cells"][0]);
+    let moved = |score| [Intent::Put(vec![(cell.clone(), score)])];
+    let mut figure = Figure::open(place).unwrap();
+    let first = figure.shown(true).body;
+    // Each place of a movement takes the place of the one before.
+    for score in [9.0, 12.0, 40.0] {
+        figure.follow(&moved(score)).unwrap();
+    }
+    let far = figure.shown(true);
+    assert!(far.body.contains("“little → dog”: Der takes 1.00") && far.head.is_empty());
+    assert!(figure.shown(false).watch.contains("One cell was changed"));
+    figure.follow(&[]).unwrap();
+    assert_eq!(figure.shown(true).body, first);
+}
+
 #[test]
 fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     let all = places(&CHAPTERS["attention"]);
@@ -127,7 +156,7 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     let mut figure = Figure::open(place).unwrap();
     let broken = [Intent::BreakNamed("no-scale".to_owned())];
     figure.follow(&broken).unwrap();
-    let once = figure.shown();
+    let once = figure.shown(false);
     assert!(
         once.watch.contains("one key takes nearly everything"),
         "{}",
@@ -136,17 +165,17 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     assert!(!figure_at_first.contains(&once.body));
     let difference = [broken[0].clone(), Intent::Difference];
     figure.follow(&difference).unwrap();
-    assert!(figure.shown().says.contains("The difference"));
+    assert!(figure.shown(false).says.contains("The difference"));
     // A figure that was forgotten comes back to the same.
     let mut again = Figure::open(place).unwrap();
     again.follow(&difference).unwrap();
-    assert_eq!(again.shown().body, figure.shown().body);
+    assert_eq!(again.shown(false).body, figure.shown(false).body);
     figure.follow(&[]).unwrap();
-    assert!(figure_at_first.contains(&figure.shown().body));
+    assert!(figure_at_first.contains(&figure.shown(false).body));
     figure
         .follow(&[Intent::Look("nothing".to_owned())])
         .unwrap();
-    assert!(figure.shown().watch.contains("no tensor or picture"));
+    assert!(figure.shown(false).watch.contains("no tensor or picture"));
 }
 
 #[test]
@@ -158,7 +187,7 @@ fn a_number_that_a_reader_sets_changes_the_translation() {
     let cell = "decoder.layers.1.src_attn.weights[0,0,2,5]".to_owned();
     let acts = [Intent::Cell(cell), Intent::Edit("5".to_owned())];
     figure.follow(&acts).unwrap();
-    let watch = figure.shown().watch;
+    let watch = figure.shown(false).watch;
     assert!(
         watch.contains("the translation is <strong>“The little "),
         "{watch}"

@@ -3,70 +3,19 @@
 use serde_json::{Value, json};
 
 use crate::lesson::session::Session;
-use crate::tensor::Tensor;
 use crate::text::vocabulary::EOS;
 use crate::widgets::html::{number, script};
 
-/// Pairs of columns drawn as clocks, among them those of the columns in the chart below, and the number of positions.
-const PAIRS: [usize; 6] = [0, 2, 10, 16, 24, 32];
-const POSITIONS: usize = 31;
-
 /// The place of the drawing that belongs to what the session shows, with its script; `None` if there is none.
 pub fn html(session: &Session) -> Option<String> {
-    let data = match session.lesson().name {
-        "positional-encoding" => clocks(session),
-        "masks" => mask(session),
-        "teacher-forcing" => shift(session),
-        _ => None,
-    }?;
+    if session.lesson().name != "teacher-forcing" {
+        return None;
+    }
+    let data = shift(session)?;
     Some(format!(
         "<div class=\"tt-motion\"><script type=\"application/json\">{}</script></div><script src=\"live/motion.js\" defer></script>",
         script(&data)
     ))
-}
-
-/// The rows of a table of sines and cosines, of which each pair of columns is the hand of a clock.
-fn clocks(session: &Session) -> Option<Value> {
-    session
-        .picture()
-        .filter(|picture| picture.name == "waves")?;
-    let table = session.trace().tensor("sinusoid")?;
-    let width = table.last();
-    let pairs = PAIRS.into_iter().filter(|pair| 2 * pair < width);
-    let pairs: Vec<usize> = pairs.collect();
-    let rows = table.data().chunks(width).take(POSITIONS);
-    let hand = |row: &[f32], pair: usize| [number(row[2 * pair]), number(row[2 * pair + 1])];
-    let rows: Vec<Vec<[Value; 2]>> = rows
-        .map(|row| pairs.iter().map(|&pair| hand(row, pair)).collect())
-        .collect();
-    Some(json!({ "kind": "clocks", "width": width, "pairs": pairs, "rows": rows }))
-}
-
-/// The scores and weights of one head of a decoder's self-attention, over which the mask slides.
-fn mask(session: &Session) -> Option<Value> {
-    let weights = session.step()?;
-    let scope = weights.name.strip_suffix("self_attn.weights")?;
-    let scores = session
-        .trace()
-        .tensor(&format!("{scope}self_attn.scaled"))
-        .filter(|_| scope.starts_with("decoder."))?;
-    let &[batch, head, ..] = session.cursor() else {
-        return None;
-    };
-    let tokens = words(session, batch, weights.value.last())?;
-    let rows = |tensor: &Tensor| -> Vec<Vec<Value>> {
-        let first = tensor.offset(&[batch, head, 0, 0]);
-        let cells = &tensor.data()[first..first + tokens.len() * tokens.len()];
-        let row = |row: &[f32]| row.iter().map(|x| number(*x)).collect();
-        cells.chunks(tokens.len()).map(row).collect()
-    };
-    Some(json!({
-        "kind": "mask",
-        "head": head,
-        "scores": rows(scores),
-        "weights": rows(&weights.value),
-        "tokens": tokens,
-    }))
 }
 
 /// What the decoder reads at each position, what it should predict there, and with which probability it does.
@@ -82,7 +31,7 @@ fn shift(session: &Session) -> Option<Value> {
     let probability =
         |(position, id): (usize, usize)| number(log_probs.at(&[0, position, id]).exp());
     let probabilities: Vec<Value> = expected.enumerate().map(probability).collect();
-    Some(json!({ "kind": "shift", "tokens": tokens, "probabilities": probabilities }))
+    Some(json!({ "tokens": tokens, "probabilities": probabilities }))
 }
 
 /// The decoder's tokens.
@@ -102,22 +51,6 @@ mod tests {
         session.set("scene", "sentence").unwrap();
         session.show(name).unwrap();
         session
-    }
-
-    #[test]
-    fn the_mask_has_a_score_for_every_cell_and_a_weight_of_0_above_the_diagonal() {
-        let session = shown("masks", "decoder.layers.1.self_attn.weights");
-        let data = mask(&session).unwrap();
-        let tokens = data["tokens"].as_array().unwrap();
-        assert_eq!([&tokens[0], &tokens[3]], ["<s>", "dog"]);
-        for (row, tokens_read) in [(0, 1), (3, 4)] {
-            let open = |cells: &Value| {
-                let cells = cells[row].as_array().unwrap().iter();
-                cells.filter(|x| x.as_f64() != Some(0.0)).count()
-            };
-            assert_eq!(open(&data["weights"]), tokens_read);
-            assert_eq!(open(&data["scores"]), tokens.len());
-        }
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! Line charts over a common axis, in braille dots (eight to a character), or in marks in ASCII and without colour.
+//! Line charts over a common axis.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::lines::{clip, put, put_line, width};
+use super::scene::{self, Field, Ink, Scene, Shape};
 use super::theme::Theme;
 use crate::lesson::Series;
 
-mod dots;
 mod legend;
 mod names;
 mod ticks;
@@ -45,7 +45,7 @@ struct Panel {
     ends: Corners,
     /// Positions and labels of the marks on the vertical axis.
     marks: Vec<(f64, String)>,
-    rect: Rect,
+    field: Field,
     /// Whether a line is drawn below it.
     closed: bool,
 }
@@ -59,18 +59,17 @@ impl Panel {
 
     /// The row of a value.
     fn row(&self, y: f64) -> usize {
-        let last = usize::from(self.rect.height).saturating_sub(1);
+        let last = self.field.height.saturating_sub(1);
         ((1.0 - self.up(y)).clamp(0.0, 1.0) * last as f64).round() as usize
     }
 
-    /// Column of a value on the horizontal axis; `None` outside the panel.
-    fn column(&self, x: f64) -> Option<usize> {
+    /// Fraction of the width of a value on the horizontal axis; `None` outside the panel.
+    fn across(&self, x: f64) -> Option<f64> {
         let ((low, _), (high, _)) = self.ends;
         let share = (x - low) / (high - low);
-        let last = usize::from(self.rect.width).saturating_sub(1);
         (-1e-9..=1.0 + 1e-9)
             .contains(&share)
-            .then(|| (share.clamp(0.0, 1.0) * last as f64).round() as usize)
+            .then(|| share.clamp(0.0, 1.0))
     }
 }
 
@@ -90,30 +89,76 @@ impl Chart<'_> {
             put(buf, area, 0, 0, &clip(words, available, ""), theme.dim);
             return;
         };
-        let names = Names::of(self, area, theme);
+        let size = (available, usize::from(area.height));
+        let names = Names::of(self, size, theme);
         let top = self.draw_legend(&names, area, buf, theme);
-        let height = usize::from(area.height);
+        let scene = self.scene(size, top, (&names, ends), theme).0;
+        scene::draw(&scene, 0, area, buf, theme);
+    }
+
+    /// The chart in this many columns and rows without a legend, where its lines are, and the range of its horizontal
+    /// axis; `None` without a point.
+    pub fn laid_out(
+        &self,
+        size: (usize, usize),
+        theme: &Theme,
+    ) -> Option<(Scene, Field, [f64; 2])> {
+        let ends = self.ends((0, self.series.len()))?;
+        let names = Names::of(self, size, theme);
+        let (scene, field) = self.scene(size, 0, (&names, ends), theme);
+        Some((scene, field, [ends.0.0, ends.1.0]))
+    }
+
+    /// The chart in columns and rows, below `top` of them: its axes with round marks, its lines and their names. Also
+    /// returns where its lines are.
+    fn scene(
+        &self,
+        (available, height): (usize, usize),
+        top: usize,
+        (names, ends): (&Names, Corners),
+        theme: &Theme,
+    ) -> (Scene, Field) {
+        let mut scene = Scene {
+            columns: available as f64,
+            rows: height as f64,
+            ..Scene::default()
+        };
         if available < 12 || height < top + 4 {
+            let field = Field {
+                width: available,
+                height,
+                ..Field::default()
+            };
             let panel = Panel {
                 lines: (0, self.series.len()),
                 ends,
                 marks: Vec::new(),
-                rect: area,
+                field,
                 closed: false,
             };
-            return self.draw_lines(&panel, buf, theme);
+            scene.shapes.push(self.lines(&panel));
+            return (scene, field);
         }
-        let panels = self.panels(area, top, names.available, theme);
-        let gutter = usize::from(panels[0].rect.x - area.x) - 1;
+        let panels = self.panels((available, height), top, names.available, theme);
         for panel in &panels {
-            self.draw_panel(panel, gutter, &names, area, buf, theme);
+            self.add_panel(panel, names, &mut scene, theme);
         }
-        self.draw_places(&panels[panels.len() - 1], gutter, area, buf, theme);
+        let last = &panels[panels.len() - 1];
+        self.add_places(last, available, &mut scene, theme);
+        let first = panels[0].field;
+        let height = last.field.y + last.field.height - first.y;
+        (scene, Field { height, ..first })
     }
 
     /// Panels from top to bottom, with the same columns.
-    fn panels(&self, area: Rect, top: usize, names: usize, theme: &Theme) -> Vec<Panel> {
-        let rows = usize::from(area.height) - top - 2;
+    fn panels(
+        &self,
+        (available, height): (usize, usize),
+        top: usize,
+        names: usize,
+        theme: &Theme,
+    ) -> Vec<Panel> {
+        let rows = height - top - 2;
         let drawn = self.series.iter().filter(|series| !is_mark(series)).count();
         let apart = self.apart && drawn == self.series.len() && rows >= drawn * PANEL;
         let count = if apart { self.series.len() } else { 1 };
@@ -148,39 +193,29 @@ impl Chart<'_> {
                 lines,
                 ends,
                 marks: marks.collect(),
-                rect: Rect {
-                    y: area.y + (top + from) as u16,
-                    height: high as u16,
-                    ..area
+                field: Field {
+                    y: top + from,
+                    height: high,
+                    ..Field::default()
                 },
                 closed: last || gap > 0,
             });
         }
         let marks = panels.iter().flat_map(|panel| &panel.marks);
-        let gutter = marks.map(|(_, text)| width(text)).max().unwrap_or(0) as u16;
+        let gutter = marks.map(|(_, text)| width(text)).max().unwrap_or(0);
         for panel in &mut panels {
-            panel.rect.x = area.x + gutter + 1;
-            panel.rect.width = area.width.saturating_sub(gutter + 1 + names as u16).max(1);
+            panel.field.x = gutter + 1;
+            panel.field.width = available.saturating_sub(gutter + 1 + names).max(1);
         }
         panels
     }
 
-    fn draw_panel(
-        &self,
-        panel: &Panel,
-        gutter: usize,
-        names: &Names,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
-        let [upright, level, corner] = theme.glyphs().axes;
-        let plot = panel.rect;
-        let top = usize::from(plot.y - area.y);
-        let rows = usize::from(plot.height);
-        for row in 0..rows {
-            put(buf, area, gutter, top + row, upright, theme.dim);
-        }
+    fn add_panel(&self, panel: &Panel, names: &Names, scene: &mut Scene, theme: &Theme) {
+        let field = panel.field;
+        scene.shapes.push(Shape::Axes {
+            field,
+            is_closed: panel.closed,
+        });
         let mut taken = None;
         for (y, text) in &panel.marks {
             let row = panel.row(*y);
@@ -188,56 +223,80 @@ impl Chart<'_> {
                 continue;
             }
             taken = Some(row);
-            put(buf, area, gutter - width(text), top + row, text, theme.dim);
+            let at = (1.0 - panel.up(*y)).clamp(0.0, 1.0);
+            scene.shapes.push(Shape::Level { field, at });
+            // Exactly level with its line, which rounds to the same row.
+            let last = field.height.saturating_sub(1) as f64;
+            let place = [
+                (field.x - 1 - width(text)) as f64,
+                field.y as f64 + at * last,
+            ];
+            scene.text(place, text, Ink::Dim);
         }
-        if panel.closed {
-            put(buf, area, gutter, top + rows, corner, theme.dim);
-            let line = level.repeat(usize::from(plot.width));
-            put(buf, area, gutter + 1, top + rows, &line, theme.dim);
+        if let Some(at) = self.reading().and_then(|x| panel.across(x)) {
+            let on_axis = false;
+            scene.shapes.push(Shape::Reading { field, at, on_axis });
         }
-        if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
-            for row in 0..rows {
-                put(buf, plot, column, row, upright, theme.note);
-            }
-        }
-        self.draw_lines(panel, buf, theme);
-        names.draw(self, panel, area, buf, theme);
+        scene.shapes.push(self.lines(panel));
+        names.add(self, panel, scene, theme);
     }
 
-    /// Draws round marks along the horizontal axis, below the lowest panel.
-    fn draw_places(
-        &self,
-        panel: &Panel,
-        gutter: usize,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
-        let y = usize::from(panel.rect.bottom() - area.y);
+    /// The lines of a panel.
+    fn lines(&self, panel: &Panel) -> Shape {
         let ((low, _), (high, _)) = panel.ends;
-        let most = usize::from(panel.rect.width) / 7;
-        let right = gutter + 1 + usize::from(panel.rect.width);
+        let numbers = panel.lines.0..panel.lines.1;
+        let place = |(x, y): (f64, f64)| [(x - low) / (high - low), 1.0 - panel.up(y)];
+        let line = |number: usize| {
+            let series = &self.series[number];
+            let x = series.points.first().map(|point| point.0);
+            let line = match x.filter(|x| is_mark(series) && (low..=high).contains(x)) {
+                Some(x) => vec![
+                    [(x - low) / (high - low), 1.0],
+                    [(x - low) / (high - low), 0.0],
+                ],
+                None => {
+                    let seen = self.seen(series, (low, high)).into_iter();
+                    seen.map(place).collect()
+                }
+            };
+            (number, line)
+        };
+        Shape::Lines {
+            field: panel.field,
+            lines: numbers.map(line).collect(),
+        }
+    }
+
+    /// Adds round marks along the horizontal axis, below the lowest panel.
+    fn add_places(&self, panel: &Panel, available: usize, scene: &mut Scene, theme: &Theme) {
+        let field = panel.field;
+        let ((low, _), (high, _)) = panel.ends;
+        let most = field.width / 7;
+        let right = field.x + field.width;
         let mut free = 0;
         for (x, text) in ticks((low, high), false, most) {
-            let Some(column) = panel.column(x) else {
+            let Some(share) = panel.across(x) else {
                 continue;
             };
             let text = theme.words(&text);
-            let at = gutter + 1 + column;
+            let exact = field.x as f64 + share * field.width.saturating_sub(1) as f64;
+            let at = exact.round() as usize;
             let from = at
                 .saturating_sub(width(&text) / 2)
-                .max(gutter.saturating_sub(1));
-            let end = (right + 1).min(area.width.into());
+                .max(field.x.saturating_sub(2));
+            let end = (right + 1).min(available);
             let from = from.min(end.saturating_sub(width(&text)));
             if from < free {
                 continue;
             }
-            put(buf, area, at, y, theme.glyphs().tick, theme.dim);
-            free = put(buf, area, from, y + 1, &text, theme.dim) + 1;
+            free = from + width(&text) + 1;
+            scene.shapes.push(Shape::Tick { field, at: share });
+            let below = field.y + field.height + 1;
+            scene.text([from as f64, below as f64], text, Ink::Dim);
         }
-        if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
-            let upright = theme.glyphs().axes[0];
-            put(buf, area, gutter + 1 + column, y, upright, theme.note);
+        if let Some(at) = self.reading().and_then(|x| panel.across(x)) {
+            let on_axis = true;
+            scene.shapes.push(Shape::Reading { field, at, on_axis });
         }
     }
 

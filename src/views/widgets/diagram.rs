@@ -1,15 +1,15 @@
-//! Diagrams in the terminal: nodes as text, arrows in box-drawing characters that are heavier for larger weights.
+//! Diagrams: nodes as text, and arrows that are heavier for larger weights.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::lines::{clip_entry, put, width};
+use super::scene::{self, Ink, Scene, Shape};
 use super::theme::Theme;
 use crate::lesson::picture::{Arrow, Diagram, Node};
 use crate::typeset::number::{ascii, fixed};
 
 mod layout;
-mod strokes;
 #[cfg(test)]
 mod tests;
 
@@ -55,7 +55,70 @@ impl<'a> Chosen<'a> {
     fn layout(&self, area: Rect) -> Layout<'a> {
         Layout::new(self.diagram, [self.node, self.column], area)
     }
+
+    /// The whole diagram, spread out, with its titles above.
+    pub fn spread(&self, theme: &Theme) -> Scene {
+        let layout = self.layout(Rect::new(0, 0, PAGE, PAGE));
+        let mut scene = self.scene(&layout, None, theme);
+        scene.above = TITLE;
+        for (column, span) in self.diagram.columns.iter().zip(&layout.spans) {
+            scene.text([span.x as f64, -TITLE], &column.title, Ink::Title);
+            let end = span.x + span.width.max(width(&column.title));
+            scene.columns = scene.columns.max(end as f64);
+        }
+        scene
+    }
+
+    /// The shown columns without their titles; labels are cut at `available` columns.
+    fn scene(&self, layout: &Layout<'_>, available: Option<usize>, theme: &Theme) -> Scene {
+        let across: usize = layout.spans.iter().map(|span| span.width + span.gap).sum();
+        let mut scene = Scene {
+            columns: across as f64,
+            rows: layout.height as f64,
+            shapes: layout.strokes(),
+            ..Scene::default()
+        };
+        let scale = self.diagram.scale();
+        for spot in layout.spots() {
+            let node = &self.diagram.columns[spot.column].nodes[spot.node];
+            let text = layout.spans[spot.column - layout.shown.start].text();
+            let here = (spot.column, spot.node) == (self.column, self.node);
+            let available = available.map_or(usize::MAX, |most| most.saturating_sub(spot.x));
+            let label = theme.words(&node.label);
+            let label = clip_entry(&label, available, theme.glyphs().more);
+            let ink = if here { Ink::Here } else { Ink::Text };
+            let at = |x: usize, y: usize| [x as f64, y as f64];
+            let below = layout.cells_below(spot.column);
+            let cells = &node.cells[..node.cells.len().min(layout.cells)];
+            let shapes = Scene::parts(|scene| {
+                scene.text(at(spot.x, spot.y), label, ink);
+                let note = theme.words(&node.note);
+                if !note.is_empty() {
+                    let place = at(spot.x + text - width(&note), spot.y);
+                    scene.text(place, note, Ink::Text);
+                }
+                let at = if below {
+                    at(spot.x, spot.y + 1)
+                } else {
+                    at(spot.x + text + 1, spot.y)
+                };
+                let values = cells.to_vec();
+                scene.shapes.push(Shape::Cells { at, values, scale });
+            });
+            if node.opens.is_some() {
+                let at = format!("{},{},{}", self.number, spot.node, spot.column);
+                scene.shapes.push(Shape::Asked { at, shapes });
+            } else {
+                scene.shapes.extend(shapes);
+            }
+        }
+        scene
+    }
 }
+
+/// Columns and rows of a page, in which every diagram fits, and the height of its titles.
+const PAGE: u16 = 400;
+const TITLE: f64 = 2.0;
 
 /// Rows of nodes of a diagram with an empty one between any two.
 fn rows(diagram: &Diagram) -> usize {
@@ -86,16 +149,6 @@ pub fn draw(diagrams: &[Diagram], cursor: &[usize], area: Rect, buf: &mut Buffer
         return;
     }
     let layout = chosen.layout(area);
-    let field = Rect::new(area.x, area.y + 1, area.width, area.height - 1);
-    let visible = layout.first..layout.first + usize::from(field.height);
-    let strokes = layout.strokes();
-    for y in visible.clone() {
-        for x in 0..usize::from(field.width) {
-            if let Some((symbol, style)) = strokes.at((x, y), theme) {
-                put(buf, field, x, y - layout.first, symbol, style);
-            }
-        }
-    }
     for (column, span) in layout.shown.clone().zip(&layout.spans) {
         let title = &chosen.diagram.columns[column].title;
         let available = (span.width + span.gap.saturating_sub(1)).max(1);
@@ -103,89 +156,9 @@ pub fn draw(diagrams: &[Diagram], cursor: &[usize], area: Rect, buf: &mut Buffer
         let title = clip_entry(&theme.words(title), available, theme.glyphs().more);
         put(buf, area, span.x, 0, &title, theme.title);
     }
-    let pen = Pen {
-        layout: &layout,
-        scale: chosen.diagram.scale(),
-        field,
-        theme,
-    };
-    for spot in layout.spots().filter(|spot| visible.contains(&spot.y)) {
-        let is_chosen = (spot.column, spot.node) == (chosen.column, chosen.node);
-        pen.node(
-            &chosen.diagram.columns[spot.column].nodes[spot.node],
-            spot,
-            is_chosen,
-            buf,
-        );
-    }
-}
-
-/// Writes nodes into the field below the titles.
-struct Pen<'a> {
-    layout: &'a Layout<'a>,
-    /// Magnitude of the strongest colour.
-    scale: f32,
-    field: Rect,
-    theme: &'a Theme,
-}
-
-impl Pen<'_> {
-    fn node(&self, node: &Node, spot: Spot, is_chosen: bool, buf: &mut Buffer) {
-        let text = self.layout.spans[spot.column - self.layout.shown.start].text();
-        let y = spot.y - self.layout.first;
-        let available = usize::from(self.field.width).saturating_sub(spot.x);
-        let more = self.theme.glyphs().more;
-        let label = clip_entry(&self.theme.words(&node.label), available, more);
-        let style = if is_chosen {
-            self.theme.cursor
-        } else {
-            self.theme.text
-        };
-        put(buf, self.field, spot.x, y, &label, style);
-        let note = self.theme.words(&node.note);
-        if !note.is_empty() {
-            let x = spot.x + text - width(&note);
-            put(buf, self.field, x, y, &note, self.theme.text);
-        }
-        let shown = &node.cells[..node.cells.len().min(self.layout.cells)];
-        let (x, y) = if self.layout.cells_below(spot.column) {
-            (spot.x, y + 1)
-        } else {
-            (spot.x + text + 1, y)
-        };
-        if y >= usize::from(self.field.height) {
-            return;
-        }
-        for (i, value) in shown.iter().enumerate() {
-            self.cell(*value, x + i, y, buf);
-        }
-    }
-
-    fn cell(&self, value: f32, x: usize, y: usize, buf: &mut Buffer) {
-        let strength = if self.scale > 0.0 {
-            value.abs() / self.scale
-        } else {
-            0.0
-        };
-        let ramp = if value < 0.0 {
-            &self.theme.negative
-        } else {
-            &self.theme.positive
-        };
-        let level = if ramp.fills() {
-            0
-        } else {
-            (strength * 5.0).round() as usize
-        };
-        put(
-            buf,
-            self.field,
-            x,
-            y,
-            self.theme.glyphs().shades[level.min(5)],
-            ramp.style(strength),
-        );
-    }
+    let field = Rect::new(area.x, area.y + 1, area.width, area.height - 1);
+    let scene = chosen.scene(&layout, Some(usize::from(field.width)), theme);
+    scene::draw(&scene, layout.first, field, buf, theme);
 }
 
 /// Index of the node at a position of a diagram drawn in `area`.

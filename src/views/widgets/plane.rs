@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::lines::{put, width};
+use super::scene::{self, Ink, Scene, Shape, Sign};
 use super::table;
 use super::theme::Theme;
 use crate::lesson::picture::{Plane, Point};
@@ -23,10 +23,10 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     if area.width < 20 || area.height < 4 {
         return;
     }
-    let [key_mark, query_mark, dot] = if theme.ascii {
-        ["x", "o", "."]
+    let [key_mark, query_mark] = if theme.ascii {
+        ["x", "o"]
     } else {
-        ["×", "○", "·"]
+        ["×", "○"]
     };
     let (keys, queries) = (theme.series[0], theme.series[1]);
     let mut from = 0;
@@ -38,26 +38,59 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
         from += width(&text) + 2;
     }
     let field = Rect::new(area.x, area.y + 1, area.width, area.height - 1);
-    let mut board = Board::new(plane, field);
-    board.mark([0.0, 0.0], ("+", theme.dim), buf);
-    let all = plane.keys.iter().map(|key| (key, key_mark, keys));
+    let size = (usize::from(field.width), usize::from(field.height));
+    let scene = scene(plane, query, size, |text| theme.words(text));
+    scene::draw(&scene, 0, field, buf, theme);
+}
+
+/// A plane in columns and rows, with query number `query` chosen and labels in these `words`.
+pub fn scene(
+    plane: &Plane,
+    query: usize,
+    size: (usize, usize),
+    words: impl Fn(&str) -> String,
+) -> Scene {
+    let mut board = Board::new(plane.bounds(), size);
+    let all = plane
+        .keys
+        .iter()
+        .map(|key| (key, Sign::Cross, Ink::Series(0)));
     let rest = plane.queries.iter().enumerate().map(|(at, point)| {
-        let style = if at == query { theme.cursor } else { queries };
-        (point, query_mark, style)
+        let ink = if at == query {
+            Ink::Here
+        } else {
+            Ink::Series(1)
+        };
+        (point, Sign::Ring, ink)
     });
     let all: Vec<_> = all.chain(rest).collect();
-    for (point, mark, style) in &all {
-        board.mark(point.at, (mark, *style), buf);
+    board.mark([0.0, 0.0], Sign::Origin, Ink::Dim);
+    for (point, sign, ink) in &all {
+        board.mark(point.at, *sign, *ink);
     }
     // Label the chosen query first, so that no other label takes its room.
     let first = plane.keys.len() + query;
     let order = [first]
         .into_iter()
         .chain((0..all.len()).filter(|at| *at != first));
-    for (point, _, style) in order.filter_map(|at| all.get(at)) {
-        board.label(point, *style, buf, theme);
+    for (point, _, ink) in order.filter_map(|at| all.get(at)) {
+        board.label(point.at, &words(&point.label), *ink);
     }
-    board.ray(plane.queries.get(query), (dot, theme.dim), buf);
+    let chosen = plane.queries.get(query).map(|query| query.at);
+    if let Some(at) = chosen.filter(|at| *at != [0.0; 2]) {
+        let [from, to] = [[0.0, 0.0], at].map(|at| board.place(at));
+        // As far as the edge: `to` at most as often as the way to it fits.
+        let reach = |from: f64, to: f64, size: f64| match to - from {
+            0.0 => f64::INFINITY,
+            way if way > 0.0 => (size - 1.0 - from) / way,
+            way => -from / way,
+        };
+        let (columns, rows) = (board.scene.columns, board.scene.rows);
+        let far = reach(from[0], to[0], columns).min(reach(from[1], to[1], rows));
+        let to = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * far);
+        board.scene.shapes.push(Shape::Ray { from, to });
+    }
+    board.scene
 }
 
 /// Caption of the chosen plane and query.
@@ -115,7 +148,7 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
 }
 
 /// The chosen plane with its number, and the number of the chosen query.
-fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane, usize)> {
+pub fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane, usize)> {
     let place = |axis: usize| cursor.get(axis).copied().unwrap_or(0);
     let at = place(0).min(planes.len().checked_sub(1)?);
     let plane = planes.get(at)?;
@@ -126,20 +159,19 @@ fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane
     ))
 }
 
-/// Placement of points in the field, and which of its cells are taken.
-struct Board {
-    field: Rect,
+/// Placement of points, and which cells are taken.
+pub struct Board {
+    pub scene: Scene,
     /// Units per column; a row is twice as high.
-    unit: f64,
+    pub unit: f64,
     /// Column and row of the origin.
     origin: (f64, f64),
     taken: Vec<bool>,
 }
 
 impl Board {
-    fn new(plane: &Plane, field: Rect) -> Self {
-        let [left, right, bottom, top] = plane.bounds();
-        let (columns, rows) = (usize::from(field.width), usize::from(field.height));
+    /// An empty drawing in columns and rows of what is within `[left, right, bottom, top]`.
+    pub fn new([left, right, bottom, top]: [f64; 4], (columns, rows): (usize, usize)) -> Self {
         let across = columns.saturating_sub(LABEL + 1).max(1) as f64;
         let down = 2.0 * (rows - 1).max(1) as f64;
         let unit = ((right - left) / across)
@@ -148,69 +180,59 @@ impl Board {
         let spare = |available: f64, used: f64| (available - used).max(0.0) / 2.0;
         let column = spare(across, (right - left) / unit) - left / unit;
         let row = (spare(down, (top - bottom) / unit) + top / unit) / 2.0;
+        let scene = Scene {
+            columns: columns as f64,
+            rows: rows as f64,
+            ..Scene::default()
+        };
         Self {
-            field,
+            scene,
             unit,
             origin: (column, row),
             taken: vec![false; columns * rows],
         }
     }
 
-    /// Column and row of a point; `None` outside the field.
-    fn cell(&self, [x, y]: [f64; 2]) -> Option<(usize, usize)> {
-        let column = (self.origin.0 + x / self.unit).round();
-        let row = (self.origin.1 - y / self.unit / 2.0).round();
-        let within = column >= 0.0
-            && row >= 0.0
-            && column < f64::from(self.field.width)
-            && row < f64::from(self.field.height);
+    /// Column and row of a point.
+    pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let (column, row) = self.origin;
+        [column + x / self.unit, row - y / self.unit / 2.0]
+    }
+
+    /// The cell of a point; `None` outside the drawing.
+    fn cell(&self, at: [f64; 2]) -> Option<(usize, usize)> {
+        let [column, row] = self.place(at).map(f64::round);
+        let within =
+            column >= 0.0 && row >= 0.0 && column < self.scene.columns && row < self.scene.rows;
         within.then_some((column as usize, row as usize))
     }
 
     fn take(&mut self, column: usize, row: usize, many: usize) {
-        let from = row * usize::from(self.field.width) + column;
+        let from = row * self.scene.columns as usize + column;
         self.taken[from..from + many].fill(true);
     }
 
     fn is_free(&self, column: usize, row: usize, many: usize) -> bool {
-        let columns = usize::from(self.field.width);
-        let inside = column + many <= columns && row < usize::from(self.field.height);
+        let columns = self.scene.columns as usize;
+        let inside = column + many <= columns && row < self.scene.rows as usize;
         inside && !self.taken[row * columns + column..][..many].contains(&true)
     }
 
-    fn mark(&mut self, at: [f64; 2], (mark, style): (&str, Style), buf: &mut Buffer) {
+    /// Draws a sign at a point, if it is inside.
+    pub fn mark(&mut self, at: [f64; 2], sign: Sign, ink: Ink) {
         if let Some((column, row)) = self.cell(at) {
-            put(buf, self.field, column, row, mark, style);
+            let at = self.place(at);
+            self.scene.shapes.push(Shape::Mark { at, sign, ink });
             self.take(column, row, 1);
         }
     }
 
-    /// Draws dots from the origin through the point to the edge, wherever the cells are free.
-    fn ray(&self, through: Option<&Point>, (dot, style): (&str, Style), buf: &mut Buffer) {
-        let Some([x, y]) = through.map(|point| point.at) else {
-            return;
-        };
-        let length = x.hypot(y);
-        if length == 0.0 {
-            return;
-        }
-        let steps = usize::from(self.field.width) + 2 * usize::from(self.field.height);
-        for step in (1..steps).map(|step| step as f64 * self.unit / length) {
-            if let Some((column, row)) = self.cell([x * step, y * step])
-                && self.is_free(column, row, 1)
-            {
-                put(buf, self.field, column, row, dot, style);
-            }
-        }
-    }
-
     /// Writes a point's label beside it, above or below; a label that does not fit is left out.
-    fn label(&mut self, point: &Point, style: Style, buf: &mut Buffer, theme: &Theme) {
-        let Some((column, row)) = self.cell(point.at) else {
+    pub fn label(&mut self, point: [f64; 2], text: &str, ink: Ink) {
+        let Some((column, row)) = self.cell(point) else {
             return;
         };
-        let text = theme.words(&point.label);
-        let many = width(&text);
+        let many = width(text);
         let places = [
             (Some(column + 2), Some(row)),
             (column.checked_sub(many + 1), Some(row)),
@@ -223,9 +245,12 @@ impl Board {
             (Some(column), Some(row)) if self.is_free(column, row, many) => Some((column, row)),
             _ => None,
         });
-        if let Some((column, row)) = free {
-            put(buf, self.field, column, row, &text, style);
-            self.take(column, row, many);
+        if let Some((x, y)) = free {
+            // As far from the point as from its cell.
+            let [left, top] = self.place(point);
+            let at = [left + x as f64 - column as f64, top + y as f64 - row as f64];
+            self.scene.text(at, text, ink);
+            self.take(x, y, many);
         }
     }
 }
@@ -246,6 +271,7 @@ mod tests {
             keys: vec![point("Hund", 4.0, 2.0), point("im", -4.0, 0.0)],
             queries: vec![point("dog", 2.0, 1.0), point("in", -2.0, -2.0)],
             nearest: vec![[0, 0], [1, 0]],
+            axes: [Vec::new(), Vec::new()],
         }
     }
 
@@ -264,7 +290,7 @@ mod tests {
         for word in ["x key", "o query", "Hund", "im", "dog", "in", "+"] {
             assert!(text.contains(word), "{word}: {text}");
         }
-        let board = Board::new(&plane(), Rect::new(0, 0, 40, 6));
+        let board = Board::new(plane().bounds(), (40, 6));
         let (right, high) = (
             board.cell([2.0, 0.0]).unwrap(),
             board.cell([0.0, 2.0]).unwrap(),

@@ -22,6 +22,8 @@ pub struct Plane {
     pub queries: Vec<Point>,
     /// For each query, the key with the largest product among those it may see: in the plane, and in all channels.
     pub nearest: Vec<[usize; 2]>,
+    /// The two directions, as unit vectors of all channels.
+    pub axes: [Vec<f64>; 2],
 }
 
 /// A labelled point.
@@ -80,7 +82,14 @@ impl Plane {
             shares,
             keys: points(&keys, read),
             queries: points(&queries, readers),
+            axes,
         }
+    }
+
+    /// Coordinates of a query of all channels.
+    pub fn project(&self, row: &[f32]) -> [f64; 2] {
+        let row: Vec<f64> = row.iter().map(|&x| f64::from(x)).collect();
+        [dot(&row, &self.axes[0]), dot(&row, &self.axes[1])]
     }
 
     /// Share of the variance of the keys that the plane shows, 0 to 1.

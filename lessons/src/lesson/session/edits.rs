@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::cell_name::cell_name;
+use super::intent::parse_cell;
 use super::{CellRef, CompareMode, Focus, GradientOf, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
@@ -40,7 +41,7 @@ impl Session {
     }
 
     /// The run as its settings made it: without edits, and with values in place of gradients.
-    pub(super) fn unedited(&self) -> &Arc<Run> {
+    pub fn unedited(&self) -> &Arc<Run> {
         let values = self.edits.gradients.as_ref().map(|(_, values)| values);
         let before = self.edits.before.as_ref();
         before.or(values).unwrap_or(&self.shown.run)
@@ -97,26 +98,37 @@ impl Session {
     /// impossible; then nothing has changed.
     pub fn edit(&mut self, value: f32) -> Result<(), String> {
         let (step, index) = self.editable()?;
-        let at = &self.shown.run.trace.steps()[step];
-        match at.nature {
-            Nature::Ids if value < 0.0 || value.fract() != 0.0 => {
-                return Err(format!(
-                    "{} holds ids: whole numbers from 0, not {value}",
-                    at.name
-                ));
-            }
-            Nature::Mask if value != 0.0 && value != 1.0 => {
-                return Err(format!(
-                    "{} is a mask: 1 may be seen, 0 is blocked; {value} would be neither",
-                    at.name
-                ));
-            }
-            _ if !value.is_finite() => {
-                return Err(format!("{value} is not a number to compute with"));
-            }
-            _ => {}
+        let kept = self.edits.done.clone();
+        self.change(kept, vec![Edit { step, index, value }])
+    }
+
+    /// Sets named cells in place of what was set in them before, and recomputes everything downstream once.
+    pub fn put(&mut self, cells: &[(String, f32)]) -> Result<(), String> {
+        let edit = |(cell, value): &(String, f32)| {
+            let (name, index) = parse_cell(cell)?;
+            let trace = &self.shown.run.trace;
+            let step = trace.find(name).filter(|step| {
+                let shape = trace.steps()[*step].value.shape();
+                index.len() == shape.len() && index.iter().zip(shape).all(|(at, size)| at < size)
+            });
+            let step = step.ok_or_else(|| format!("this run has no cell {cell}"))?;
+            let value = *value;
+            Ok(Edit { step, index, value })
+        };
+        let edits = cells.iter().map(edit).collect::<Result<Vec<_>, String>>()?;
+        let mut kept = self.edits.done.clone();
+        let is_same = |one: &Edit, other: &Edit| one.step == other.step && one.index == other.index;
+        kept.retain(|done| !edits.iter().any(|edit| is_same(done, edit)));
+        self.change(kept, edits)
+    }
+
+    /// Makes edits after those that are kept.
+    fn change(&mut self, kept: Vec<Edit>, edits: Vec<Edit>) -> Result<(), String> {
+        for edit in &edits {
+            self.allows(edit)?;
         }
-        self.edits.done.push(Edit { step, index, value });
+        let before = std::mem::replace(&mut self.edits.done, kept);
+        self.edits.done.extend(edits);
         match self.run_edits() {
             Ok(()) => {
                 self.edits.undone.clear();
@@ -124,9 +136,30 @@ impl Session {
                 Ok(())
             }
             Err(sentence) => {
-                self.edits.done.pop();
+                self.edits.done = before;
                 Err(sentence)
             }
+        }
+    }
+
+    /// Why a cell cannot have this value, if it cannot.
+    fn allows(&self, edit: &Edit) -> Result<(), String> {
+        let value = edit.value;
+        let at = &self.shown.run.trace.steps()[edit.step];
+        match at.nature {
+            Nature::Ids if value < 0.0 || value.fract() != 0.0 => Err(format!(
+                "{} holds ids: whole numbers from 0, not {value}",
+                at.name
+            )),
+            Nature::Mask if value != 0.0 && value != 1.0 => Err(format!(
+                "{} is a mask: 1 may be seen, 0 is blocked; {value} would be neither",
+                at.name
+            )),
+            _ if !value.is_finite() => Err(format!("{value} is not a number to compute with")),
+            _ if self.edits.gradients.is_some() => {
+                Err("gradients are computed, not set: go back to the values first".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -445,6 +478,22 @@ mod tests {
         refused(&mut session, f32::NAN, "not a number");
         assert!(session.edits().is_empty());
         assert_eq!(value(&session, "generator.log_probs"), before);
+    }
+
+    #[test]
+    fn cells_that_are_put_take_the_place_of_what_was_put_before() {
+        let mut session = session();
+        let put =
+            |session: &mut Session, cell: &str, value| session.put(&[(cell.to_owned(), value)]);
+        for value in [3.0, 9.0] {
+            put(&mut session, "src[0,1]", value).unwrap();
+        }
+        assert_eq!(session.edits().len(), 1);
+        assert_eq!(value(&session, "src").at(&[0, 1]), 9.0);
+        for (cell, wrong) in [("src[9,9]", 1.0), ("nothing[0]", 1.0), ("src[0,1]", 40.0)] {
+            assert!(put(&mut session, cell, wrong).is_err(), "{cell}");
+        }
+        assert_eq!(value(&session, "src").at(&[0, 1]), 9.0);
     }
 
     #[test]

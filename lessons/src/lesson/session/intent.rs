@@ -69,6 +69,8 @@ pub enum Intent {
     Multiples,
     /// Sets the value of the cell under the cursor.
     Edit(String),
+    /// Sets named cells, `scores[0,2]`, in place of what was set in them before.
+    Put(Vec<(String, f32)>),
     /// Undoes the last edit.
     Undo,
     /// Redoes the edit undone last.
@@ -125,6 +127,7 @@ impl Session {
             Intent::Difference => return self.compare(),
             Intent::Multiples => return self.toggle_multiples(),
             Intent::Edit(value) => return self.edit_text(value),
+            Intent::Put(cells) => return self.put(cells),
             Intent::Undo if self.undo() => {}
             Intent::Redo if self.redo() => {}
             Intent::Undo | Intent::Redo => return Err("There is no such change.".to_owned()),

@@ -1,11 +1,11 @@
 //! The lines above a chart: the axis label, the name of each curve, and its value at the reading line.
 
 use super::Chart;
-use super::dots::{MARKS, grid};
 use super::names::Names;
 use crate::lesson::chart::{is_mark, sorted_xs, value_at};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
+use crate::widgets::scene::{MARKS, grid};
 use crate::widgets::theme::Theme;
 
 /// Level of detail, most first: the legend uses the first that fits the available lines.

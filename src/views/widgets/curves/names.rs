@@ -1,13 +1,9 @@
 //! The names of lines, at the lines' ends, or numbers on the lines.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-
-use super::dots::{MARKS, grid};
 use super::{Chart, Panel};
 use crate::lesson::chart::is_mark;
-use crate::widgets::lines::{clip, put, put_over, width};
+use crate::widgets::lines::{clip, width};
+use crate::widgets::scene::{Ink, MARKS, Scene, Shape, grid};
 use crate::widgets::theme::Theme;
 
 /// Names of the lines, in a column to the right of the plot, or as numbers on the lines.
@@ -21,12 +17,12 @@ pub struct Names {
 impl Names {
     /// Reserves room for the names if they fit whole and take at most two fifths of the width. Otherwise the lines get
     /// numbers, unless their marks differ: colours do not tell lines apart for everyone.
-    pub fn of(chart: &Chart<'_>, area: Rect, theme: &Theme) -> Self {
+    pub fn of(chart: &Chart<'_>, (available, height): (usize, usize), theme: &Theme) -> Self {
         let longest = (0..chart.series.len()).map(|n| width(&label(chart, n, theme)));
         let longest = longest.max().unwrap_or(0) + 1;
-        let rows = usize::from(area.height).saturating_sub(4);
+        let rows = height.saturating_sub(4);
         let marks = chart.series.iter().any(is_mark);
-        let fits = longest * 5 <= usize::from(area.width) * 2 && chart.series.len() <= rows;
+        let fits = longest * 5 <= available * 2 && chart.series.len() <= rows;
         // A reading needs the legend, and marks have no end at which a name could go.
         let free = !marks && !chart.view.reads;
         let few = (2..=9).contains(&chart.series.len());
@@ -36,23 +32,16 @@ impl Names {
         }
     }
 
-    /// Writes the names of a panel's lines level with their last points, pushed apart where these are close.
-    pub fn draw(
-        &self,
-        chart: &Chart<'_>,
-        panel: &Panel,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
+    /// Adds the names of a panel's lines level with their last points, pushed apart where these are close.
+    pub fn add(&self, chart: &Chart<'_>, panel: &Panel, scene: &mut Scene, theme: &Theme) {
         if self.are_numbers {
-            return draw_numbers(chart, panel, buf, theme);
+            return add_numbers(chart, panel, scene);
         }
         if self.available == 0 {
             return;
         }
         let ((low, _), (high, _)) = panel.ends;
-        let rows = usize::from(panel.rect.height);
+        let rows = panel.field.height;
         let mut named: Vec<(usize, usize)> = (panel.lines.0..panel.lines.1)
             .map(|number| {
                 let last = chart
@@ -71,24 +60,23 @@ impl Names {
             let below = if i + 1 < count { named[i + 1].0 } else { rows };
             named[i].0 = named[i].0.min(below.saturating_sub(1));
         }
-        let x = usize::from(panel.rect.right() - area.x) + 1;
-        let top = usize::from(panel.rect.y - area.y);
+        let x = panel.field.x + panel.field.width + 1;
         for (row, number) in named {
             let text = clip(
                 &label(chart, number, theme),
                 self.available - 1,
                 theme.glyphs().more,
             );
-            let style = theme.series[number % theme.series.len()];
-            put(buf, area, x, top + row, &text, style);
+            let at = [x as f64, (panel.field.y + row) as f64];
+            scene.text(at, text, Ink::Series(number));
         }
     }
 }
 
-/// Writes each line's number on the line, where the other lines are farthest from it.
-fn draw_numbers(chart: &Chart<'_>, panel: &Panel, buf: &mut Buffer, theme: &Theme) {
+/// Adds each line's number on the line, where the other lines are farthest from it.
+fn add_numbers(chart: &Chart<'_>, panel: &Panel, scene: &mut Scene) {
     let ((low, _), (high, _)) = panel.ends;
-    let columns = usize::from(panel.rect.width);
+    let columns = panel.field.width;
     let numbers = panel.lines.0..panel.lines.1;
     let rows: Vec<Vec<Option<usize>>> = numbers
         .clone()
@@ -121,15 +109,11 @@ fn draw_numbers(chart: &Chart<'_>, panel: &Panel, buf: &mut Buffer, theme: &Them
             continue;
         };
         taken.push((column, row));
-        let style = theme.series[number % theme.series.len()].add_modifier(Modifier::BOLD);
-        put_over(
-            buf,
-            panel.rect,
-            column,
-            row,
-            &(number + 1).to_string(),
-            style,
-        );
+        let at = [
+            (panel.field.x + column) as f64,
+            (panel.field.y + row) as f64,
+        ];
+        scene.shapes.push(Shape::Number { at, number });
     }
 }
 

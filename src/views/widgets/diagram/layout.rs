@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use ratatui::layout::Rect;
 
-use super::strokes::Strokes;
 use crate::lesson::picture::{Arrow, Column, Diagram};
 use crate::widgets::lines::width;
+use crate::widgets::scene::Shape;
 
 /// Numbers of cells drawn per node, tried from the most.
 const CELLS: [usize; 6] = [24, 16, 12, 8, 6, 0];
@@ -138,25 +138,24 @@ impl<'a> Layout<'a> {
     }
 
     /// The lines between the nodes.
-    pub fn strokes(&self) -> Strokes {
-        let across = self.spans.iter().map(|span| span.width + span.gap).sum();
-        let mut strokes = Strokes::new(across, self.height);
+    pub fn strokes(&self) -> Vec<Shape> {
+        let mut strokes = Vec::new();
         for column in self.shown.clone() {
             if column + 1 < self.shown.end {
-                self.draw_arrows(column, &mut strokes);
+                self.add_arrows(column, &mut strokes);
             }
             if self.diagram.columns[column].chained {
                 let x = self.span(column).x;
                 for node in 1..self.diagram.columns[column].nodes.len() {
-                    let (from, to) = (self.row(column, node - 1), self.row(column, node));
-                    strokes.between((x, from), (x, to));
+                    let rows = [self.row(column, node - 1), self.row(column, node)];
+                    strokes.push(Shape::Way { x, rows });
                 }
             }
         }
         strokes
     }
 
-    fn draw_arrows(&self, column: usize, strokes: &mut Strokes) {
+    fn add_arrows(&self, column: usize, strokes: &mut Vec<Shape>) {
         let arrows: Vec<&Arrow> = self.diagram.arrows_from(column).collect();
         let (span, nodes) = (self.span(column), &self.diagram.columns[column].nodes);
         let rows = |arrow: &Arrow| [self.row(column, arrow.from), self.row(column + 1, arrow.to)];
@@ -174,7 +173,10 @@ impl<'a> Layout<'a> {
             };
             let start = (span.x + text + 1, begin);
             let x = lane + place;
-            strokes.arrow(&[start, (x, begin), (x, end), (to - 2, end)], arrow.weight);
+            strokes.push(Shape::Arrow {
+                through: vec![start, (x, begin), (x, end), (to - 2, end)],
+                weight: arrow.weight,
+            });
         }
     }
 }

@@ -79,8 +79,14 @@ impl Figure {
     }
 
     /// Does what the reader has asked for since the figure was opened, of which it may have done a first part. A page
-    /// keeps this list, so that a figure can be opened anew at any time.
+    /// keeps this list, so that a figure can be opened anew at any time. The last request may take the place of one that
+    /// it undoes, as while something is moved.
     pub fn follow(&mut self, acts: &[Intent]) -> Result<(), String> {
+        if let (Some(was), Some(is)) = (self.acts.last(), acts.get(self.acts.len().wrapping_sub(1)))
+            && undoes(is, was)
+        {
+            self.acts.pop();
+        }
         if !acts.starts_with(&self.acts) {
             *self = Self::open(&self.place)?;
         }
@@ -135,8 +141,15 @@ impl Figure {
         }
     }
 
-    /// What it shows now.
-    pub fn shown(&self) -> Shown {
+    /// What it shows now. While something in it `moves`, that is the drawing only.
+    pub fn shown(&self, moves: bool) -> Shown {
+        if moves {
+            let body = view::of(&self.session, &self.place.columns).body;
+            return Shown {
+                body,
+                ..Shown::default()
+            };
+        }
         let View {
             title, body, says, ..
         } = view::of(&self.session, &self.place.columns);
@@ -190,5 +203,19 @@ impl Figure {
         });
         let set: Vec<SetCell> = set.collect();
         (!set.is_empty()).then(|| rewritten(sentence, &set))
+    }
+}
+
+/// True if what a request sets was set by the one before.
+fn undoes(is: &Intent, was: &Intent) -> bool {
+    match (is, was) {
+        (Intent::Put(is), Intent::Put(was)) => {
+            let cells =
+                |all: &[(String, f32)]| all.iter().map(|cell| cell.0.clone()).collect::<Vec<_>>();
+            cells(is) == cells(was)
+        }
+        (Intent::Set(is, _), Intent::Set(was, _)) => is == was,
+        (Intent::At(_), Intent::At(_)) | (Intent::Read(_), Intent::Read(_)) => true,
+        _ => false,
     }
 }

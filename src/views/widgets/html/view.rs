@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::cells::{self, Grid};
-use super::{bars, command, curves, diagram, heads, inline, lines, map, plane, sentences, table};
+use super::{bars, command, curves, diagram, drawn, heads, inline, map, plane, sentences, table};
 use crate::autograd::{Nature, Step};
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
@@ -26,6 +26,8 @@ pub enum Kind {
     Map,
     /// A diagram.
     Drawn,
+    /// A drawing whose parts are moved.
+    Moved,
     /// What a computation has found so far, in several parts.
     Live,
     /// Nothing: only the program can show it.
@@ -44,6 +46,7 @@ impl Kind {
             Self::Rows => "rows",
             Self::Map => "map",
             Self::Drawn => "drawn",
+            Self::Moved => "moving",
             Self::Live => "live",
             Self::Elsewhere => "elsewhere",
             Self::Refused => "refused",
@@ -114,6 +117,22 @@ pub fn of(session: &Session, named: &[usize]) -> View {
         ));
     }
     view.says.retain(|sentence| !sentence.is_empty());
+    if let Some(drawn) = drawn::html(session) {
+        // A diagram says no more than its drawing.
+        let is_drawn = view.kind == Kind::Drawn;
+        let numbers = if is_drawn {
+            String::new()
+        } else {
+            format!(
+                "<details class=\"tt-numbers\"><summary>The numbers</summary>{}<div class=\"tt-says\">{}</div></details>",
+                view.body,
+                view.says.join(" ")
+            )
+        };
+        view.body = drawn + &numbers;
+        view.says.clear();
+        view.kind = Kind::Moved;
+    }
     view
 }
 
@@ -141,7 +160,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             rows,
             columns,
             notes,
-            links_words,
+            ..
         } => {
             let cursor = match session.cursor() {
                 [row, column] => (*row, *column),
@@ -156,18 +175,13 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 (true, None) => grid,
                 (false, _) => grid.unasked(),
             };
-            let lines = links_words.then(|| lines::html(values, &rows.1, &columns.1));
-            let lines = lines.flatten();
             let mut says = grid.says(Some(&command::tensor(session)));
             if grid.can_be_asked() {
                 says.insert(0, CAN_ASK.to_owned());
             }
-            if lines.is_some() {
-                says.insert(0, lines::SAYS.to_owned());
-            }
             return View {
                 kind: Kind::Heat,
-                body: lines.unwrap_or_default() + &grid.html(),
+                body: grid.html(),
                 says,
                 ..View::default()
             };
