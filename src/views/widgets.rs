@@ -16,6 +16,7 @@ pub mod motion;
 pub mod painter;
 pub mod plane;
 pub mod prose;
+pub mod room;
 pub mod stage;
 pub mod svg;
 pub mod table;

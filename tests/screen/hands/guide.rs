@@ -103,7 +103,7 @@ fn a_pane_ends_above_a_notice() {
             .position(|line| line.contains("One line."))
             .unwrap();
         assert!(
-            lines[at - 1].starts_with('└') && lines[at - 1].ends_with('┘'),
+            lines[at - 1].starts_with('─') && lines[at - 1].ends_with('─'),
             "{text}"
         );
         assert_eq!(at, lines.len() - 2);

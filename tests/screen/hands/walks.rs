@@ -36,7 +36,7 @@ fn the_tour_ends_with_the_whole_map_after_a_number_has_been_asked_about() {
 #[test]
 fn the_map_at_the_top_fills_in_page_by_page() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.sees(&["□ ▸ □ ▸ □ ▸ □ ▸ □"]);
+    hands.sees(&["German ═▶ ···?··· ═▶ English"]);
     read_to(&mut hands, "tour", "your-own-sentence");
     hands.sees(&["▸ [next]"]);
     hands.press("?");

@@ -332,7 +332,9 @@ fn body_height(body: &Body, available: usize) -> Option<usize> {
             let log = *log;
             Some(bars::Chart { unit, bars, log }.height())
         }
-        Body::Table { header, rows } => Some(table::height(header, rows, available)),
+        Body::Table { header, rows } => {
+            Some(table::height(header, rows, available) + rows.len().saturating_sub(1))
+        }
         Body::Map(map) => Some(map::height(map, available)),
         Body::Diagrams(all) => Some(diagram::heights(all)[1]),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
@@ -344,7 +346,8 @@ fn body_height(body: &Body, available: usize) -> Option<usize> {
 fn least_height(body: &Body, available: usize) -> Option<usize> {
     match body {
         Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
-        Body::Table { .. } | Body::Map(_) => body_height(body, available),
+        Body::Table { header, rows } => Some(table::height(header, rows, available)),
+        Body::Map(_) => body_height(body, available),
         Body::Diagrams(all) => Some(diagram::heights(all)[0]),
         _ => None,
     }
@@ -401,6 +404,7 @@ pub(super) fn with_matrix<T: Default>(
         nature,
         rows,
         columns,
+        links_words,
         ..
     } = body
     else {
@@ -428,5 +432,7 @@ pub(super) fn with_matrix<T: Default>(
         cursor: if fits { cursor } else { &origin },
         operands: Vec::new(),
         written: shown.written.map(|w| w.rows),
+        weights: *links_words,
+        asked: false,
     })
 }
