@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod bars;
-pub mod big;
 pub mod card;
 pub mod code;
 pub mod curves;

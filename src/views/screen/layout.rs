@@ -34,8 +34,8 @@ pub fn drawn_size((width, height): (u16, u16)) -> (u16, u16) {
 /// Narrowest and widest text beside a picture: longer lines are hard to read.
 const TEXT: (u16, u16) = (34, 64);
 
-/// Width from which a text above its picture has two columns.
-const TWO_COLUMNS: u16 = 112;
+/// Width from which a text has two columns.
+const TWO_COLUMNS: u16 = 84;
 
 /// Blank columns between two columns of text.
 const GAP: u16 = 4;
@@ -96,20 +96,21 @@ impl Split {
                 best = (cost, split);
             }
         };
-        for text in (TEXT.0.max(needs)..=TEXT.1.max(needs)).step_by(2) {
-            let Some(left) = width.checked_sub(text + 6) else {
-                break;
-            };
-            let left = usize::from(left);
-            if left >= picture.least.0 && rows >= picture.least.1 {
-                let cost = CUT * lacks(rows, lines(text))
+        let one = (TEXT.0.max(needs)..=TEXT.1.max(needs)).step_by(2);
+        let two = (TEXT.0 + 8..=TEXT.1).step_by(4).map(|each| 2 * each + GAP);
+        for text in one.chain(two) {
+            let (columns, each) = text_columns(text);
+            let left = usize::from(width.saturating_sub(text + 6));
+            if left >= picture.least.0 && rows >= picture.least.1 && each >= needs {
+                let cost = CUT * lacks(rows, lines(each).div_ceil(columns))
                     + 2.0 * lacks(left, picture.usual.0)
                     + 0.5 * left.saturating_sub(picture.most.0) as f32
-                    + (f32::from(text) - 46.0).abs() / 8.0;
+                    + (f32::from(each) - 46.0).abs() / 8.0
+                    + 4.0 * (columns - 1) as f32;
                 try_out(cost, Self::Beside(text));
             }
         }
-        let (columns, each) = text_above(width);
+        let (columns, each) = text_columns(width - 3);
         let across = usize::from(width) - 3;
         if across >= picture.least.0 && each >= needs {
             let text = lines(each).div_ceil(columns);
@@ -137,12 +138,12 @@ impl Split {
     }
 }
 
-/// Number of columns of a text above its picture, and their width.
-pub fn text_above(width: u16) -> (usize, u16) {
+/// Number of columns of a text in this width, and the width of each.
+pub fn text_columns(width: u16) -> (usize, u16) {
     if width >= TWO_COLUMNS {
-        (2, ((width - 3 - GAP) / 2).min(TEXT.1))
+        (2, ((width - GAP) / 2).min(TEXT.1))
     } else {
-        (1, (width - 3).min(76))
+        (1, width)
     }
 }
 

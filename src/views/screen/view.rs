@@ -8,9 +8,8 @@ use ratatui::style::Style;
 use super::app::{App, Overlay, Pane, Target};
 use super::layout::{LEAST, ScreenSize, inside, whole};
 use super::text::fits_a_frame;
-use crate::command::Action;
 use crate::lesson::picture::Status;
-use crate::widgets::lines::{Chunk, clip_entry, fit, put, put_line, put_over, width, wrap};
+use crate::widgets::lines::{Chunk, clip_entry, fit, put, put_line, put_over, wrap};
 use crate::widgets::mini_map::mini_map;
 use crate::widgets::stage;
 
@@ -108,15 +107,6 @@ fn draw_panes(app: &App, area: Rect, covered: u16, buf: &mut Buffer) {
     }
     lower_rule(app, area, covered, buf);
     for (rect, pane) in &panes {
-        if app.overlay.is_none() {
-            let below = (area.bottom() - 2 - covered).min(rect.bottom());
-            label_rule(
-                app,
-                *pane,
-                row(Rect { x: rect.x, ..area }, below - area.y),
-                buf,
-            );
-        }
         reading::mark_hidden(app, *pane, *rect, buf);
     }
 }
@@ -138,37 +128,6 @@ fn notice(app: &App, area: Rect) -> Vec<String> {
     let opening = app.opening.as_ref().map(|opening| opening.words());
     let notice = app.notice.clone().or(opening);
     notice.map_or_else(Vec::new, |notice| footer::lines(&notice, area))
-}
-
-/// Names keys on the rule below a pane: where one pane is visible at a time, those that lead to the others; on the stage of
-/// a small screen, the one that enlarges it.
-fn label_rule(app: &App, pane: Pane, rule: Rect, buf: &mut Buffer) {
-    let focused = app
-        .open_lesson
-        .as_ref()
-        .is_some_and(|open| open.pane == pane && !open.full);
-    let alone = app.shows_one_pane();
-    let labels: &[(&str, Action)] = match pane {
-        Pane::Read if alone => &[(" Tab: the picture ", Action::Pane)],
-        Pane::Stage if alone && app.turns_to_picture() => &[
-            (" Tab: the text ", Action::Pane),
-            (" Shift-Tab: the steps and knobs ", Action::List),
-        ],
-        Pane::Stage if alone => &[(" Tab: the steps and knobs ", Action::Pane)],
-        Pane::Why if alone => &[(" Tab: the text ", Action::Pane)],
-        Pane::Stage if app.screen_size() == ScreenSize::Two && focused => {
-            &[(" Z: the whole screen ", Action::Full)]
-        }
-        _ => &[],
-    };
-    let mut x = rule.x + 2;
-    for (words, action) in labels {
-        let wide = width(words) as u16;
-        let place = Rect::new(x, rule.y, wide, 1).intersection(rule);
-        put_over(buf, place, 0, 0, words, app.display.theme.cursor);
-        app.mark(place, Target::Act(*action));
-        x += wide + 1;
-    }
 }
 
 fn row(area: Rect, y: u16) -> Rect {
@@ -303,7 +262,7 @@ fn frame(title: String, pane: Rect, buf: &mut Buffer, style: Style, ascii: bool)
         }
     }
     let title = format!(" {} ", clip_entry(&title, wide - 6, "…"));
-    put_over(buf, pane, 1, 0, &title, style);
+    put_over(buf, pane, 2, 0, &title, style);
     inside(pane)
 }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::super::layout::{
-    PaneLayout, RunPane, ScreenSize, Split, drawn_size, inside, pane_layout, text_above,
+    PaneLayout, RunPane, ScreenSize, Split, drawn_size, inside, pane_layout, text_columns,
 };
 use super::{App, Pane};
 use crate::widgets::{prose, stage};
@@ -56,7 +56,9 @@ impl App {
         let asks = open.walk.session.asks_why() || open.pane == Pane::Why;
         let covered = self.overlay.is_some() || (asks && class == ScreenSize::Two);
         match split {
-            Split::Beside(text) if covered && text < 40 => Split::usual(self.display.size.0),
+            Split::Beside(text) if covered && !(40..84).contains(&text) => {
+                Split::usual(self.display.size.0)
+            }
             Split::Beside(_) => split,
             _ if covered => Split::usual(self.display.size.0),
             Split::Tabs if asks || open.page.explores => Split::usual(self.display.size.0),
@@ -85,8 +87,9 @@ impl App {
             return usize::from(self.display.size.0).saturating_sub(4);
         }
         usize::from(match self.split_now() {
-            Split::Above(_) => text_above(self.display.size.0).1,
-            _ => inside(self.pane_layout().read).width,
+            Split::Tabs => inside(self.pane_layout().read).width,
+            _ if self.overlay.is_some() => inside(self.pane_layout().read).width,
+            _ => text_columns(inside(self.pane_layout().read).width).1,
         })
     }
 

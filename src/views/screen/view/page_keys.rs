@@ -46,8 +46,7 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         Entry::new("q", "lessons", Action::Back),
         Entry::new("?", "help", Action::Help),
     ];
-    if !open.walk.is_tour() {
-        // Where one pane is visible at a time, the rule below the text names the key too.
+    if !open.walk.is_tour() || app.shows_one_pane() {
         let word = match open.pane {
             Pane::Stage if app.turns_to_picture() => "text",
             _ if app.shows_one_pane() => "picture",

@@ -11,7 +11,7 @@ use ratatui::widgets::Widget;
 use super::super::app::{
     App, OpenLesson, Overlay, Pane, Target, VisibleLines, WrapKey, WrappedPage,
 };
-use super::super::layout::{Split, inside, second_column, text_above};
+use super::super::layout::{Split, inside, second_column, text_columns};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
@@ -63,8 +63,8 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
         return;
     };
     let places = match app.split_now() {
-        Split::Above(_) => text_above(area.width + 3).0,
-        _ => 1,
+        Split::Tabs => 1,
+        _ => text_columns(area.width).0,
     };
     let parts = [area, second_column(columns, area)];
     flow(
@@ -285,9 +285,10 @@ fn draw_before_answer(
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
         y = draw_options(app, question, area, y + 1, buf);
-        let words = "Press p to answer; then it appears.";
-        put(buf, area, 0, y, words, theme.note);
-        y += 1;
+        for line in wrap("Press p to answer; then it appears.", width) {
+            put(buf, area, 0, y, &line, theme.note);
+            y += 1;
+        }
     }
     let Some(shown) = shown else { return };
     let top = (y as u16 + 1).min(area.height);

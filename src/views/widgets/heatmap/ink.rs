@@ -8,7 +8,6 @@ use super::Scale;
 use super::layout::Layout;
 use crate::autograd::Nature;
 use crate::typeset::number::short;
-use crate::widgets::big;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
 
@@ -67,15 +66,6 @@ impl Ink {
             style = style.add_modifier(Modifier::BOLD);
         }
         let (from, available) = layout.number_at();
-        if let Some(form) = layout
-            .form
-            .filter(|_| layout.large && value.is_finite() && !blocked)
-        {
-            let text = form.text(value);
-            let x = x + (layout.wide - big::width(&text).min(layout.wide)) / 2;
-            big::draw(&text, (x, y + 1), style, area, buf, theme);
-            return style;
-        }
         let y = y + layout.middle();
         let fills = theme.share.fills();
         let text = match (&layout.form, self.nature) {

@@ -7,13 +7,10 @@ use ratatui::style::{Color, Style};
 use super::form::Form;
 use super::{Heat, Range};
 use crate::autograd::Nature;
-use crate::widgets::big;
 use crate::widgets::lines::width;
 use crate::widgets::room::Room;
 use crate::widgets::theme::Theme;
 
-/// Maps with at most this many numbers draw them in large digits.
-const FEW: usize = 3;
 /// Widest cell: beyond it the numbers of a row are too far apart to be read together.
 const WIDEST: usize = 14;
 /// Longest name of a row that is written whole.
@@ -61,8 +58,6 @@ pub struct Layout {
     pub sums: usize,
     /// Whether a vector continues over several lines.
     pub folded: bool,
-    /// Whether the numbers are written in large digits.
-    pub large: bool,
     /// Whether a line of the screen holds two rows, one in each half.
     pub halves: bool,
 }
@@ -119,13 +114,12 @@ impl Layout {
             first_column: 0,
             sums,
             folded,
-            large: false,
             halves: false,
         };
         if folded {
             layout.fold(heat, down)
         } else {
-            layout.fill(heat, (available, down), range, theme)
+            layout.fill(heat, down, theme)
         }
     }
 
@@ -141,13 +135,7 @@ impl Layout {
     }
 
     /// Gives the room that is left to the column words and larger cells.
-    fn fill(
-        mut self,
-        heat: &Heat,
-        (across, down): (usize, usize),
-        range: &Range,
-        theme: &Theme,
-    ) -> Self {
+    fn fill(mut self, heat: &Heat, down: usize, theme: &Theme) -> Self {
         let (rows, columns) = heat.size();
         let (row, column) = heat.place();
         self.first_column = window(column, columns, self.slots);
@@ -170,13 +158,14 @@ impl Layout {
             self.head = 1 + usize::from(self.axes);
         }
         let below = (down - self.head.min(down)).max(1);
-        if fills && rows > 1 && self.wide > 3 {
+        let colours = self.form.is_none() && self.wide >= 2;
+        if fills && !self.halves && (colours || self.wide > 3) {
             let fits = |high: &usize| {
-                rows * high + usize::from(*high == 2) <= below && 2 * high <= self.wide + 1
+                rows * high + usize::from(*high == 2) <= below
+                    && (if colours { *high } else { 2 * high - 1 }) <= self.wide
             };
             self.high = [5, 3, 2].into_iter().find(fits).unwrap_or(1);
         }
-        self.enlarge((rows, columns), range, (across, below), theme);
         self.lines = rows.min(below / self.high).max(1);
         self.halves = halves && rows > below;
         if self.halves {
@@ -184,24 +173,6 @@ impl Layout {
         }
         self.first_row = window(row, rows, self.rows(1) * self.lines);
         self
-    }
-
-    /// Switches to large digits if there are at most three numbers and room for them.
-    fn enlarge(
-        &mut self,
-        (rows, columns): (usize, usize),
-        range: &Range,
-        (available, room_down): (usize, usize),
-        theme: &Theme,
-    ) {
-        let Some(form) = self.form.filter(|_| rows * columns <= FEW) else {
-            return;
-        };
-        let longest = [range.least, range.most].map(|x| big::width(&form.text(x)));
-        let (wide, high) = (longest[0].max(longest[1]) + 4, big::height(theme) + 2);
-        if wide * columns + self.sums <= available && high * rows <= room_down {
-            (self.wide, self.high, self.large) = (wide, high, true);
-        }
     }
 
     /// Number of the tensor's rows that this many lines of cells hold.

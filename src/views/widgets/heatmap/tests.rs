@@ -340,15 +340,6 @@ fn a_high_map_of_narrow_columns_has_two_rows_in_a_line() {
     assert!(!plain.text().contains('▀'), "{}", plain.text());
 }
 
-#[test]
-fn three_numbers_are_drawn_large_and_can_be_pointed_at() {
-    let values = Tensor::new(&[3], vec![0.25, -1.5, 2.0]);
-    let map = dark(&values, Nature::Signed, NO_WORDS, &[1], (70, 12));
-    assert!(map.text().contains("█▀█"), "{}", map.text());
-    let small = dark(&values, Nature::Signed, NO_WORDS, &[1], (30, 4));
-    assert!(!small.text().contains("█▀█"), "{}", small.text());
-}
-
 /// Draws a map and its caption, and returns both as text.
 fn with_caption(values: &Tensor, nature: Nature, room: u16, theme: &Theme) -> (String, String) {
     let heat = bare(values, nature, &[0, 0]);

@@ -214,12 +214,12 @@ pub(super) fn index_at(
     }
 }
 
-/// Lines of a title: one, or two if there is enough height.
+/// Lines of a title: one, or up to three if there is enough height.
 fn title_lines(title: &str, available: usize, height: usize, theme: &Theme) -> Vec<String> {
     let wrapped = lines::wrap(title, available);
     match wrapped.len() {
         _ if title.is_empty() || height <= 2 => Vec::new(),
-        2 if height > 10 => wrapped,
+        2 | 3 if height > 10 => wrapped,
         _ => vec![lines::clip(title, available, theme.glyphs().more)],
     }
 }

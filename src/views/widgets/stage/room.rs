@@ -16,7 +16,7 @@ use crate::widgets::{bars, diagram, map, table};
 const LEAST: (u16, u16) = (40, 7);
 
 /// Fewest columns of a stage, for its title.
-const LEAST_WIDE: usize = 30;
+const LEAST_WIDE: usize = 28;
 
 /// Blank columns or rows between a tensor and what stands beside or below it.
 const GAP: u16 = 3;
@@ -72,7 +72,7 @@ fn of_picture(picture: &Picture, theme: &Theme) -> Room {
             )
         }
         Body::Map(all) => Room::of(
-            (44, map::height(all, 44).min(16)),
+            (44, map::height(all, 74)),
             (72, map::height(all, 72)),
             (110, map::height(all, 110)),
         ),
