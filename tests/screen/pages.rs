@@ -20,7 +20,6 @@ use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
-use transformer_tutor::tui::layout::ScreenSize;
 use transformer_tutor::tui::update::act;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::audit::{Loss, losses};

@@ -285,8 +285,12 @@ fn draw_before_answer(
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
         y = draw_options(app, question, area, y + 1, buf);
-        for line in wrap("Press p to answer; then it appears.", width) {
-            put(buf, area, 0, y, &line, theme.note);
+        let lines = wrap("Press p to answer; then it appears.", width);
+        for line in lines
+            .iter()
+            .take(usize::from(area.height).saturating_sub(y))
+        {
+            put(buf, area, 0, y, line, theme.note);
             y += 1;
         }
     }

@@ -220,7 +220,7 @@ fn title_lines(title: &str, available: usize, height: usize, theme: &Theme) -> V
     match wrapped.len() {
         _ if title.is_empty() || height <= 2 => Vec::new(),
         2 | 3 if height > 10 => wrapped,
-        _ => vec![lines::clip(title, available, theme.glyphs().more)],
+        _ => vec![lines::clip_entry(title, available, theme.glyphs().more)],
     }
 }
 

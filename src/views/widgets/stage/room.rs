@@ -66,7 +66,7 @@ fn of_picture(picture: &Picture, theme: &Theme) -> Room {
             let high = |columns| table::height(header, rows, columns);
             let least = (usual * 2 / 3).max(34).min(usual);
             Room::of(
-                (least, high(least).min(14)),
+                (least, high(least).min(9)),
                 (usual, high(usual)),
                 (wide + 4 * widths.len(), high(usual) + rows.len()),
             )
