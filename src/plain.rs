@@ -237,7 +237,7 @@ impl<'a> PlainLesson<'a> {
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             explains = false;
             match word {
-                "" => {}
+                "" => self.act("next", "", prompt)?,
                 "q" | "quit" | "0" => {
                     if leave(prompt, self.live.as_ref())? {
                         return Ok(ControlFlow::Break(()));

@@ -53,7 +53,10 @@ pub(super) fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Re
         };
         match line.as_str() {
             "q" | "quit" => return Ok(None),
-            "" => {}
+            "" | "n" | "next" => return Ok(Some(Next::Step(path.place(progress)))),
+            "h" | "help" | "?" => prompt.say(
+                "core or Return goes on along the core path; a lesson's number opens all its pages; term NAME explains a term; q quits.",
+            )?,
             "terms" | "glossary" => prompt.say(&terms())?,
             word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
             "core" => return Ok(Some(Next::Step(path.place(progress)))),

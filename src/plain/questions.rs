@@ -107,6 +107,12 @@ impl PlainLesson<'_> {
                 prompt.say("The question stays open.")?;
                 return Ok(false);
             }
+            if matches!(line.as_str(), "?" | "h" | "help") {
+                prompt.say(
+                    "A number chooses an answer. Return or n leaves the question open and goes on.",
+                )?;
+                continue;
+            }
             let chosen = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             let count = questions.question().options.len();
             let Some(n) = chosen.filter(|&n| n < count) else {

@@ -316,6 +316,10 @@ fn message(event: Event) -> Option<Message> {
 /// The key as `update` gets it; `None` for keys that it does not know.
 fn pressed(key: crossterm::event::KeyEvent) -> Option<KeyEvent> {
     use crossterm::event::{KeyCode as Terminal, KeyModifiers as Held};
+    // As in a shell, Alt and Backspace delete a word.
+    if key.code == Terminal::Backspace && key.modifiers.contains(Held::ALT) {
+        return Some(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL));
+    }
     let code = match key.code {
         Terminal::Backspace => KeyCode::Backspace,
         Terminal::Enter => KeyCode::Enter,

@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod bars;
-pub mod big;
 pub mod card;
 pub mod code;
 pub mod curves;
@@ -16,6 +15,7 @@ pub mod motion;
 pub mod painter;
 pub mod plane;
 pub mod prose;
+pub mod room;
 pub mod scene;
 pub mod stage;
 pub mod svg;

@@ -6,7 +6,7 @@ use transformer_tutor::command::Action;
 use transformer_tutor::curriculum;
 use transformer_tutor::lesson::FrontEnd;
 use transformer_tutor::lesson::progress::Progress;
-use transformer_tutor::tui::app::{App, Overlay, Pane, Station};
+use transformer_tutor::tui::app::{App, Overlay, Pane, Station, Target};
 use transformer_tutor::tui::key::{KeyCode, KeyEvent, KeyModifiers};
 use transformer_tutor::tui::update::{Effect, Message, update};
 use transformer_tutor::tui::view;
@@ -280,7 +280,7 @@ fn the_mark_of_more_text_covers_none_of_it() {
         open.walk.pages[page].blocks.clone()
     };
     let style = hands.app.prose();
-    let wrapped = transformer_tutor::widgets::prose::lines(&blocks, 56, &style);
+    let wrapped = transformer_tutor::widgets::prose::lines(&blocks, 57, &style);
     for line in wrapped {
         let line = line.to_string();
         assert!(seen.contains(line.trim()), "'{line}' was never seen");
@@ -479,10 +479,13 @@ fn help_is_read_whole_and_turns_no_page() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("attention", size);
         hands.press("?");
-        let mut seen = String::new();
-        for _ in 0..40 {
-            seen += &hands.text();
-            hands.press("pagedown");
+        let mut seen = hands.text();
+        for group in 1..=7 {
+            hands.press(&group.to_string());
+            for _ in 0..6 {
+                seen += &hands.text();
+                hands.press("pagedown");
+            }
         }
         assert_eq!(hands.page(), 0);
         // Borders and neighbouring panes come between the words of one line and the next, so compare word by word.
@@ -633,10 +636,11 @@ fn cells_steps_and_the_footer_are_clicked() {
     hands.press("enter tab");
     // Try a range of positions: where the cells are depends on the layout.
     let mut moved = false;
-    for y in 4..14 {
-        for x in 70..100 {
+    for (x, y) in (5..24).flat_map(|y| (70..110).step_by(5).map(move |x| (x, y))) {
+        if !moved {
             update(&mut hands.app, Message::Click(x, y));
-            moved |= hands.session().cursor().iter().skip(2).all(|i| *i > 0);
+            moved = hands.session().cursor().iter().skip(2).all(|i| *i > 0);
+            assert!(moved || !hands.session().asks_why() || hands.press("esc").is_none());
         }
     }
     assert!(moved, "a click puts the cursor on a cell");
@@ -647,32 +651,35 @@ fn cells_steps_and_the_footer_are_clicked() {
 }
 
 #[test]
-fn the_wheel_scrolls_what_is_under_it() {
+fn the_wheel_scrolls_what_is_under_it_and_a_second_click_asks_why() {
     let mut hands = Hands::on("attention", "the-papers-size", MEDIUM);
     let cursor = hands.session().cursor().to_vec();
-    update(
-        &mut hands.app,
-        Message::Wheel {
-            lines: 3,
-            column: 5,
-            row: 10,
-        },
-    );
-    assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
+    let wheel = |hands: &mut Hands, wanted: Pane| {
+        hands.draw();
+        let targets = hands.app.last_frame.targets.borrow();
+        let pane = |target: &Target| matches!(target, Target::Pane(pane) if *pane == wanted);
+        let (rect, _) = *targets.iter().find(|(_, target)| pane(target)).unwrap();
+        drop(targets);
+        let (column, row) = (rect.x + rect.width / 2, rect.y + 1);
+        let lines = 2;
+        update(&mut hands.app, Message::Wheel { lines, column, row });
+    };
+    let scrolled = |hands: &Hands| hands.app.open_lesson.as_ref().unwrap().page.scroll;
+    wheel(&mut hands, Pane::Read);
+    assert_eq!(scrolled(&hands), 2);
     assert_eq!(hands.session().cursor(), cursor);
     hands.press(":");
     hands.write("scores");
     hands.press("enter");
-    update(
-        &mut hands.app,
-        Message::Wheel {
-            lines: 3,
-            column: 60,
-            row: 10,
-        },
-    );
-    assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
-    assert_eq!(hands.session().cursor()[2], 3);
+    let before = hands.session().cursor()[2];
+    wheel(&mut hands, Pane::Stage);
+    assert_eq!(scrolled(&hands), 2);
+    assert_eq!(hands.session().cursor()[2], before + 2);
+    let (x, y) = hands.find("▸");
+    for asked in [false, true] {
+        update(&mut hands.app, Message::Click(x + 20, y));
+        assert_eq!(hands.session().asks_why(), asked);
+    }
 }
 
 #[test]
@@ -875,7 +882,7 @@ fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
             for page in 0..hands.app.open_lesson.as_ref().unwrap().walk.pages.len() {
                 hands.go_to(page);
                 let text = hands.text();
-                assert!(!text.contains("┌─ the run"), "{lesson} {page}:\n{text}");
+                assert!(!text.contains("─ the run ─"), "{lesson} {page}:\n{text}");
                 let targets = hands.app.last_frame.targets.borrow();
                 let footer = targets.iter().filter(|(rect, _)| rect.y == size.1 - 1);
                 let entries = footer.count();

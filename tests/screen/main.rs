@@ -5,5 +5,6 @@ mod memory;
 mod pages;
 mod pty;
 mod random;
+mod room;
 mod terminal;
 mod tui;

@@ -20,7 +20,6 @@ use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
-use transformer_tutor::tui::layout::ScreenSize;
 use transformer_tutor::tui::update::act;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::audit::{Loss, losses};
@@ -33,28 +32,20 @@ const LEAST_ROWS: usize = 3;
 
 /// The lesson whose pages train a translator for 400 updates, with and without mistakes. It takes as long as all others
 /// together.
-const SLOW: &str = "training";
+pub const SLOW: &str = "training";
 
 /// All faults of a screen, one sentence each.
 fn faults(screen: &Screen<'_>) -> Vec<String> {
     let mut messages: Vec<String> = screen.lost.iter().map(lost).collect();
     let panes = panes(screen.app);
     for (rect, pane) in panes {
-        messages.extend(frame(&screen.buf, rect, names_a_key(screen.app)));
+        messages.extend(frame(&screen.buf, rect));
         if pane == Pane::Stage {
             messages.extend(emptiness(&screen.buf, rect));
         }
     }
     messages.extend(prose_faults(screen.app));
     messages
-}
-
-/// Whether a lower border names a key: the one for the next pane if only one is visible, or the one that enlarges the
-/// stage.
-fn names_a_key(app: &App) -> bool {
-    let open = app.open_lesson.as_ref();
-    app.shows_one_pane()
-        || (app.screen_size() == ScreenSize::Two && open.is_some_and(|o| o.pane == Pane::Stage))
 }
 
 /// Describes a loss that was recorded while drawing.
@@ -67,7 +58,7 @@ fn lost(loss: &Loss) -> String {
     }
 }
 
-/// The panes of the last frame, including their borders.
+/// The panes of the last frame, including their rules.
 fn panes(app: &App) -> Vec<(Rect, Pane)> {
     let targets = app.last_frame.targets.borrow();
     let panes = targets.iter().filter_map(|(rect, target)| match target {
@@ -77,26 +68,19 @@ fn panes(app: &App) -> Vec<(Rect, Pane)> {
     panes.collect()
 }
 
-/// Reports a pane's border that was drawn over.
-fn frame(buf: &Buffer, rect: Rect, has_words_below: bool) -> Option<String> {
+/// Reports a pane whose rule or margin was drawn over.
+fn frame(buf: &Buffer, rect: Rect) -> Option<String> {
     let at = |x: u16, y: u16| buf[(x, y)].symbol();
-    let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-    let upright = (rect.y + 1..bottom)
-        .find(|&y| at(rect.x, y) != "│" || at(right, y) != "│")
-        .map(|y| format!("row {y} of the pane at {rect} runs over its border"));
-    let level = (rect.x + 1..right)
-        .filter(|_| !has_words_below)
-        .find(|&x| at(x, bottom) != "─")
-        .map(|x| format!("column {x} of the pane at {rect} runs over its lower border"));
-    upright.or(level)
+    let left = if rect.x > 0 { "│" } else { " " };
+    (rect.y + 1..rect.bottom())
+        .find(|&y| at(rect.x, y) != left || at(rect.right() - 1, y) != " ")
+        .map(|y| format!("row {y} of the pane at {rect} runs over its border"))
 }
 
 /// Reports a stage that is nearly blank.
 fn emptiness(buf: &Buffer, rect: Rect) -> Option<String> {
     let inside = |y: u16| (rect.x + 1..rect.right() - 1).any(|x| buf[(x, y)].symbol() != " ");
-    let rows = (rect.y + 1..rect.bottom() - 1)
-        .filter(|&y| inside(y))
-        .count();
+    let rows = (rect.y + 1..rect.bottom()).filter(|&y| inside(y)).count();
     (rows < LEAST_ROWS).then(|| format!("the stage has {rows} rows of anything"))
 }
 
@@ -302,7 +286,7 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
                 view::draw(&app, area, &mut buf);
                 app.display.theme.finish(&mut buf);
                 for (rect, _) in panes(&app) {
-                    let fault = frame(&buf, rect, names_a_key(&app));
+                    let fault = frame(&buf, rect);
                     let name = lesson.name;
                     assert_eq!(fault, None, "{name} with {action:?} at {size:?}");
                 }
@@ -363,11 +347,6 @@ fn each_check_finds_a_fault_that_is_planted() {
         put_over(buf, pane(app), 0, 7, "runs over", plain);
     });
     says(&border, "runs over its border");
-    let below = faults_of(&|app, buf| {
-        let pane = pane(app);
-        put_over(buf, pane, 9, usize::from(pane.height) - 1, "below", plain);
-    });
-    says(&below, "lower border");
     let wide = faults_of(&|app, buf| {
         let pane = pane(app);
         put(
@@ -397,7 +376,7 @@ fn each_check_finds_a_fault_that_is_planted() {
             .into_iter()
             .find(|(_, pane)| *pane == Pane::Stage);
         let (rect, _) = stage.unwrap();
-        for y in rect.y + 2..rect.bottom() - 1 {
+        for y in rect.y + 2..rect.bottom() {
             for x in rect.x + 1..rect.right() - 1 {
                 buf[(x, y)].set_symbol(" ");
             }

@@ -2,36 +2,37 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::screen::key::KeyEvent;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
+mod open;
 mod opening;
+mod places;
+mod sentence;
 mod station;
 
+pub use open::{Lines, OpenLesson, PageVisit, ViewState, WrapKey, WrappedPage};
 pub use opening::Opening;
 pub use station::{Station, lesson_index};
 
 use super::clock::Playing;
 use super::entries;
-use super::layout::{RunPane, ScreenSize, pane_layout};
+use super::layout::ScreenSize;
 pub use super::overlay::{Choice, GradientCard, Hunting, Judging, Overlay, TermCard};
 pub use super::pointer::{Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::core_path::Step;
 use crate::lesson::page::Predict;
-use crate::lesson::picture::{Job, Progress as JobProgress};
-use crate::lesson::picture::{Status, Steered};
+use crate::lesson::picture::{Job, Status, Steered};
 use crate::lesson::progress::{Progress, today};
 use crate::lesson::session::Focus;
 use crate::lesson::walk::{Questions, Walk};
-use crate::lesson::{Body, Exercise, Lesson, MOST, work};
-use crate::widgets::prose::{self, ProseStyle};
+use crate::lesson::{Body, Lesson, work};
+use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
 /// Time after which the screen says that a run is being computed; shown earlier, the message would only flicker.
@@ -57,6 +58,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// First line shown of the overlay's text.
     pub overlay_line: usize,
+    /// Group of commands that the help lists.
+    pub help_group: Option<usize>,
     /// Overlay that the help covers, to which closing the help returns.
     pub covered_overlay: Option<Overlay>,
     /// The learner's file for the open exercise, if known.
@@ -121,107 +124,6 @@ pub struct LastFrame {
     pub shown: Cell<VisibleLines>,
 }
 
-/// An open lesson.
-pub struct OpenLesson {
-    /// Stage and pages of the lesson.
-    pub walk: Walk,
-    /// Pane that has the focus.
-    pub pane: Pane,
-    /// True if the stage fills the screen.
-    pub full: bool,
-    /// Entry selected in the run's list.
-    pub entry: usize,
-    /// This visit to the open page.
-    pub page: PageVisit,
-    /// Page and settings for which an automatic animation was last started.
-    pub begun: Option<(usize, String)>,
-    /// The quiz, if it was left before its end.
-    pub quiz: Option<Questions>,
-    /// Exercise opened last; initially the core one, if the lesson has one.
-    pub exercise: Option<&'static Exercise>,
-    /// Lesson from which the playground was opened, as it was left.
-    pub covered_lesson: Option<Box<OpenLesson>>,
-    /// Cache of the page's wrapped lines.
-    pub wrapped: RefCell<Option<WrappedPage>>,
-}
-
-impl OpenLesson {
-    /// True if the header has a map of the model that shows what the page is about.
-    pub fn has_map(&self) -> bool {
-        let lesson = self.walk.lesson();
-        !lesson.lights.is_empty() || !lesson.reveals.is_empty()
-    }
-}
-
-/// State that begins anew with every page.
-#[derive(Default)]
-pub struct PageVisit {
-    /// First line of text shown.
-    pub scroll: usize,
-    /// True once the learner has asked for the run: its steps, pictures, knobs and mistakes are listed.
-    pub explores: bool,
-    /// True once a knob has been turned: all knobs are shown.
-    pub turned: bool,
-    /// True once another key than Tab has put the picture beside a text that takes the whole screen. The next Tab then
-    /// stays on the picture, whose notes name it as the way there.
-    pub uncovered: bool,
-    /// Whether the page's question has been opened; going on then leaves it for later.
-    pub met: bool,
-    /// Index of the symbol to point at next.
-    pub symbol: usize,
-    /// Index of the page's term whose card opens next.
-    pub term: usize,
-    /// Term of the last symbol pointed at, until a key asks for a term.
-    pub pointed: Option<usize>,
-    /// What the learner saw when asking where a cell came from, or what a box of a map holds: Esc leads back there.
-    pub return_to: Option<ViewState>,
-    /// Keys that the page presses once the current run is computed.
-    pub keys: String,
-    /// The running experiment, or its result.
-    pub job: Option<(usize, JobProgress)>,
-}
-
-/// Panes and stage of an open lesson at one moment.
-pub struct ViewState {
-    /// Pane that had the focus.
-    pub pane: Pane,
-    /// What the stage showed.
-    pub focus: Focus,
-    /// The cursor on the stage.
-    pub cursor: Vec<usize>,
-}
-
-/// A page's lines, each with its formulas' symbols: their columns, and their index in
-/// [`of_page`](crate::lesson::symbols::of_page).
-pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
-
-/// A page's lines, with what they depend on.
-pub struct WrappedPage {
-    /// What the lines depend on.
-    pub key: WrapKey,
-    /// The lines.
-    pub lines: Lines,
-}
-
-/// Everything on which the lines of a page depend.
-#[derive(PartialEq)]
-pub struct WrapKey {
-    /// Number of the page.
-    pub page: usize,
-    /// Number of blocks shown.
-    pub blocks: usize,
-    /// Number of exercises whose code is folded.
-    pub folded: usize,
-    /// Lines of the code that a mistake changes.
-    pub changed: Option<&'static str>,
-    /// Width in columns.
-    pub width: u16,
-    /// Number of sources with highlighted code.
-    pub highlighted: usize,
-    /// Switches that are on.
-    pub on: Vec<&'static str>,
-}
-
 impl App {
     /// Creates the walkthrough at its list of lessons, or in `lesson`.
     pub fn new(
@@ -240,6 +142,7 @@ impl App {
             stop_job: false,
             overlay: None,
             overlay_line: 0,
+            help_group: None,
             covered_overlay: None,
             file: None,
             playing: None,
@@ -260,62 +163,6 @@ impl App {
             app.open(lesson);
         }
         app
-    }
-
-    /// Class of the screen, which decides its layout.
-    pub fn screen_size(&self) -> ScreenSize {
-        ScreenSize::of(self.display.size)
-    }
-
-    /// Width of the text, or of what takes its place, in columns.
-    pub fn text_columns(&self) -> usize {
-        let area = Rect::new(0, 0, self.display.size.0, self.display.size.1);
-        let text = self
-            .open_lesson
-            .as_ref()
-            .and_then(|_| pane_layout(area, RunPane::Strip).read);
-        usize::from(text.map_or(area.width, |pane| pane.width)).saturating_sub(4)
-    }
-
-    /// True if only one pane is visible: on a small screen, or while the text needs the whole width.
-    pub fn shows_one_pane(&self) -> bool {
-        self.screen_size() <= ScreenSize::One || self.reads_across()
-    }
-
-    /// True if the text is drawn across the screen, because code or tables of the page would be broken beside the
-    /// stage.
-    pub fn reads_across(&self) -> bool {
-        let open = self.open_lesson.as_ref().filter(|_| self.overlay.is_none());
-        open.is_some_and(|open| {
-            let reads = open.pane == Pane::Read && !open.full && !open.walk.session.asks_why();
-            reads && self.needs_the_width()
-        })
-    }
-
-    /// True if the page is read on the whole screen and its picture is looked at instead of the text.
-    pub fn turns_to_picture(&self) -> bool {
-        let alone = self.screen_size() <= ScreenSize::One || self.needs_the_width();
-        let open = self.open_lesson.as_ref().filter(|_| alone);
-        open.is_some_and(|open| !open.page.explores && open.pane != Pane::Why)
-    }
-
-    /// True if Tab keeps the focus on the picture, because another key has just put it beside the text.
-    pub fn tab_stays(&self) -> bool {
-        let open = self.open_lesson.as_ref().filter(|_| !self.shows_one_pane());
-        open.is_some_and(|open| open.page.uncovered && open.pane == Pane::Stage)
-    }
-
-    /// True if code or tables of the page would be broken beside the stage, on a screen with two panes.
-    pub fn needs_the_width(&self) -> bool {
-        let Some(open) = self
-            .open_lesson
-            .as_ref()
-            .filter(|_| self.screen_size() == ScreenSize::Two)
-        else {
-            return false;
-        };
-        let blocks = open.walk.blocks(&self.progress);
-        prose::needed_width(&blocks, &self.prose()) > self.text_columns()
     }
 
     /// Focuses a pane of the open lesson and selects the current view in the run's list.
@@ -470,71 +317,6 @@ impl App {
     pub fn plays(&self) -> bool {
         let open = self.open_lesson.as_ref();
         open.is_some_and(|open| std::ptr::eq(open.walk.session.lesson(), &raw const **PLAYGROUND))
-    }
-
-    /// Translates a sentence: in the tour if that is open, else in the playground.
-    pub fn translate(&mut self, sentence: &str) {
-        match &mut self.open_lesson {
-            Some(open) if open.walk.is_tour() => {
-                // A page that still asks a question hides its picture: the first one shows the translation.
-                if self.unanswered().is_some() {
-                    self.turn_to(0);
-                }
-                let Some(open) = &mut self.open_lesson else {
-                    return;
-                };
-                (open.page.job, open.begun) = (None, None);
-                self.notice = open.walk.translate(Some(sentence)).err();
-            }
-            _ => self.play(Some(sentence)),
-        }
-        // If only one pane is visible, show the translation.
-        if self.shows_one_pane() && self.notice.is_none() {
-            self.focus(Pane::Stage);
-        }
-    }
-
-    /// Translates the typed sentence; if that fails, the sentence stays, with the reason.
-    pub fn translate_typed(&mut self) -> bool {
-        let Some(Overlay::Sentence(typed)) = &self.overlay else {
-            return false;
-        };
-        let (sentence, count) = (typed.text(), typed.count());
-        self.notice = match sentence.trim() {
-            "" => Some("Type a German sentence first; Esc closes this.".to_owned()),
-            _ if count > MOST => Some(format!(
-                "A sentence has {MOST} characters at most; this one has {count}."
-            )),
-            sentence => {
-                self.overlay = None;
-                self.translate(sentence);
-                return true;
-            }
-        };
-        false
-    }
-
-    /// Opens the playground, if it is not open yet, with this sentence or else with what the lesson shows: its
-    /// sentence and model, or the training run. Going back leads to the lesson as it was left.
-    pub fn play(&mut self, sentence: Option<&str>) {
-        if !self.plays() {
-            let mut covered = self.open_lesson.take();
-            if let Some(open) = &mut covered {
-                open.page.job = None;
-            }
-            self.open_at(PLAYGROUND, None, None);
-            let Some(open) = &mut self.open_lesson else {
-                self.open_lesson = covered;
-                return;
-            };
-            let shown = covered.as_ref().map(|open| open.walk.session.settings());
-            let carried = open.walk.carry(shown, self.live.as_ref());
-            self.notice = carried.err().or(self.notice.take());
-            open.covered_lesson = covered.map(Box::new);
-        }
-        if let (Some(open), Some(sentence)) = (&mut self.open_lesson, sentence) {
-            self.notice = open.walk.translate(Some(sentence)).err();
-        }
     }
 
     /// Goes to a page and sets up its stage.

@@ -2,6 +2,8 @@
 
 use ratatui::layout::Rect;
 
+use crate::widgets::room::Room;
+
 /// Class of screens that have the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ScreenSize {
@@ -29,11 +31,20 @@ pub fn drawn_size((width, height): (u16, u16)) -> (u16, u16) {
     (width.min(MOST.0), height.min(MOST.1))
 }
 
-/// Maximum width of a text pane: 76 columns of text, and the frame. Longer lines are hard to read.
-const TEXT: u16 = 80;
+/// Narrowest and widest text beside a picture: longer lines are hard to read.
+const TEXT: (u16, u16) = (34, 64);
 
-/// Height of the closed strip of steps, with its frame.
-const STRIP: u16 = 5;
+/// Width from which a text has two columns.
+const TWO_COLUMNS: u16 = 84;
+
+/// Blank columns between two columns of text.
+const GAP: u16 = 4;
+
+/// Cost of a line of text that has to be scrolled to. A column or row that a picture lacks costs 2.
+const CUT: f32 = 6.0;
+
+/// Height of the closed strip of steps, with its rule.
+const STRIP: u16 = 4;
 
 impl ScreenSize {
     /// Class of a screen with these columns and rows.
@@ -53,12 +64,106 @@ impl ScreenSize {
     }
 }
 
-/// Positions of a lesson's panes.
+/// Division of the screen between a page's text and its picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// The text on the left, this many columns wide.
+    Beside(u16),
+    /// The text above, this many rows high.
+    Above(u16),
+    /// One at a time.
+    Tabs,
+}
+
+impl Split {
+    /// The division that costs a reader least: lines of text that have to be scrolled to, columns and rows that the picture
+    /// lacks, and room that neither uses. `lines` is the height of the text at a width, which must be at least `needs`
+    /// for its code not to be broken.
+    pub fn of(
+        (width, height): (u16, u16),
+        lines: &dyn Fn(u16) -> usize,
+        needs: u16,
+        picture: &Room,
+    ) -> Self {
+        if ScreenSize::of((width, height)) <= ScreenSize::One {
+            return Self::Tabs;
+        }
+        let rows = usize::from(height) - 4;
+        let lacks = |size: usize, wanted: usize| wanted.saturating_sub(size) as f32;
+        let mut best = (f32::INFINITY, Self::Tabs);
+        let mut try_out = |cost: f32, split| {
+            if cost < best.0 {
+                best = (cost, split);
+            }
+        };
+        let one = (TEXT.0.max(needs)..=TEXT.1.max(needs)).step_by(2);
+        let two = (TEXT.0 + 8..=TEXT.1).step_by(4).map(|each| 2 * each + GAP);
+        for text in one.chain(two) {
+            let (columns, each) = text_columns(text);
+            let left = usize::from(width.saturating_sub(text + 6));
+            if left >= picture.least.0 && rows >= picture.least.1 && each >= needs {
+                let cost = CUT * lacks(rows, lines(each).div_ceil(columns))
+                    + 2.0 * lacks(left, picture.usual.0)
+                    + 0.5 * left.saturating_sub(picture.most.0) as f32
+                    + (f32::from(each) - 46.0).abs() / 8.0
+                    + 4.0 * (columns - 1) as f32;
+                try_out(cost, Self::Beside(text));
+            }
+        }
+        let (columns, each) = text_columns(width - 3);
+        let across = usize::from(width) - 3;
+        if across >= picture.least.0 && each >= needs {
+            let text = lines(each).div_ceil(columns);
+            for above in 2..rows.saturating_sub(picture.least.1) {
+                let below = rows - 1 - above;
+                let cost = CUT * lacks(above, text)
+                    + 2.0 * lacks(below, picture.usual.1.min(rows))
+                    + below.saturating_sub(picture.most.1) as f32
+                    + 0.5 * across.saturating_sub(picture.most.0) as f32
+                    + above.saturating_sub(text) as f32
+                    + 6.0;
+                try_out(cost, Self::Above(above as u16));
+            }
+        }
+        best.1
+    }
+
+    /// The division while something else is shown in the text's place.
+    pub fn usual(width: u16) -> Self {
+        Self::Beside(match width {
+            160.. => TEXT.1,
+            112.. => 46,
+            _ => 36,
+        })
+    }
+}
+
+/// Number of columns of a text in this width, and the width of each.
+pub fn text_columns(width: u16) -> (usize, u16) {
+    if width >= TWO_COLUMNS {
+        (2, ((width - GAP) / 2).min(TEXT.1))
+    } else {
+        (1, width)
+    }
+}
+
+/// The second column of a text whose columns are `each` wide.
+pub fn second_column(each: u16, text: Rect) -> Rect {
+    let x = (each + GAP).min(text.width);
+    Rect {
+        x: text.x + x,
+        width: text.width - x,
+        ..text
+    }
+}
+
+/// Positions of a lesson's panes. The first row of each is a rule with its title; a pane on the right begins with an
+/// upright rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaneLayout {
     /// The text, or what is shown in its place.
-    pub read: Option<Rect>,
-    /// The tensor or picture.
+    pub read: Rect,
+    /// The tensor or picture; `None` if one pane is shown at a time.
     pub stage: Option<Rect>,
     /// The run, or where a cell came from; `None` if it is shown in another pane's place.
     pub run: Option<Rect>,
@@ -75,57 +180,83 @@ pub enum RunPane {
     Open,
 }
 
-/// Positions of a screen's panes between header and footer.
-pub fn pane_layout(area: Rect, run: RunPane) -> PaneLayout {
-    let body = Rect {
+/// Everything between the header and the rule above the footer.
+pub fn whole(area: Rect) -> Rect {
+    Rect {
         y: area.y + 1,
-        height: area.height.saturating_sub(2),
+        height: area.height.saturating_sub(3),
         ..area
-    };
+    }
+}
+
+/// Inside of a pane, below its title and beside its rules.
+pub fn inside(pane: Rect) -> Rect {
+    Rect {
+        x: pane.x + 2,
+        y: pane.y + 1,
+        width: pane.width.saturating_sub(3),
+        height: pane.height.saturating_sub(1),
+    }
+}
+
+/// Positions of a screen's panes between header and footer.
+pub fn pane_layout(area: Rect, split: Split, run: RunPane) -> PaneLayout {
+    let body = whole(area);
     let size = ScreenSize::of((area.width, area.height));
-    let read = match size {
-        ScreenSize::TooSmall | ScreenSize::One => {
+    let (read, stage) = match split {
+        Split::Tabs => {
             return PaneLayout {
-                read: Some(body),
+                read: body,
                 stage: None,
                 run: None,
             };
         }
-        ScreenSize::Two => percent(area.width, 47),
-        ScreenSize::Three | ScreenSize::Wide => percent(area.width, 42).min(TEXT),
+        Split::Beside(text) => {
+            let text = (text + 3).min(body.width);
+            let left = Rect {
+                width: text,
+                ..body
+            };
+            let right = Rect {
+                x: body.x + text,
+                width: body.width - text,
+                ..body
+            };
+            (left, right)
+        }
+        Split::Above(rows) => {
+            let rows = (rows + 1).min(body.height);
+            let upper = Rect {
+                height: rows,
+                ..body
+            };
+            let lower = Rect {
+                y: body.y + rows,
+                height: body.height - rows,
+                ..body
+            };
+            (upper, lower)
+        }
     };
-    let run = match (size, run) {
-        (ScreenSize::Two, _) | (_, RunPane::Hidden) => 0,
-        (ScreenSize::Wide, _) | (_, RunPane::Open) => body.height / 3 + 1,
+    let below = match (size, run) {
+        (ScreenSize::TooSmall | ScreenSize::One | ScreenSize::Two, _) | (_, RunPane::Hidden) => 0,
+        (ScreenSize::Wide, _) | (_, RunPane::Open) => (stage.height / 3 + 1).max(12),
         (_, RunPane::Strip) => STRIP,
     };
-    let right = Rect {
-        x: body.x + read,
-        width: body.width - read,
-        ..body
-    };
-    let below = Rect {
-        y: right.bottom() - run,
-        height: run,
-        ..right
+    let below = below.min(stage.height / 2);
+    let run = Rect {
+        y: stage.bottom() - below,
+        height: below,
+        ..stage
     };
     PaneLayout {
-        read: Some(Rect {
-            width: read,
-            ..body
-        }),
+        read,
         stage: Some(Rect {
-            height: right.height - run,
-            ..right
+            height: stage.height - below,
+            ..stage
         }),
-        run: (run > 0).then_some(below),
+        run: (below > 0).then_some(run),
     }
-}
-
-/// Percentage of a length, rounded down.
-fn percent(length: u16, share: u32) -> u16 {
-    let part = u32::from(length) * share / 100;
-    u16::try_from(part).unwrap_or(length)
 }
 
 #[cfg(test)]
@@ -142,12 +273,14 @@ mod tests {
             .flat_map(|w| lengths.iter().map(move |h| (w, h)))
         {
             for run in [RunPane::Hidden, RunPane::Strip, RunPane::Open] {
-                let PaneLayout { read, stage, run } =
-                    pane_layout(Rect::new(0, 0, width, height), run);
-                let panes = [read, stage, run].into_iter().flatten();
-                let cells: u32 = panes.map(|pane| pane.area()).sum();
-                let between = u32::from(width) * u32::from(height - 2);
-                assert_eq!(cells, between, "{width}×{height}");
+                for split in [Split::Beside(40), Split::Above(6), Split::Tabs] {
+                    let PaneLayout { read, stage, run } =
+                        pane_layout(Rect::new(0, 0, width, height), split, run);
+                    let panes = [Some(read), stage, run].into_iter().flatten();
+                    let cells: u32 = panes.map(|pane| pane.area()).sum();
+                    let between = u32::from(width) * u32::from(height - 3);
+                    assert_eq!(cells, between, "{width}×{height}");
+                }
             }
         }
     }
@@ -159,46 +292,58 @@ mod tests {
         assert_eq!(drawn_size((u16::MAX, 24)), (1000, 24));
     }
 
-    fn at(width: u16, height: u16, open: bool) -> PaneLayout {
-        let run = if open { RunPane::Open } else { RunPane::Strip };
-        pane_layout(Rect::new(0, 0, width, height), run)
+    /// A text of this many characters.
+    fn text(characters: usize) -> impl Fn(u16) -> usize {
+        move |width| characters.div_ceil(width.into())
     }
 
     #[test]
-    fn at_120_columns_the_stage_is_the_widest_pane() {
-        let places = at(120, 40, false);
-        let stage = places.stage.unwrap();
-        assert!((66..=72).contains(&stage.width), "55 to 60 %: {stage}");
-        assert_eq!(places.read.unwrap().width + stage.width, 120);
-        assert_eq!(places.run.unwrap().height, STRIP);
-        let open = at(120, 40, true);
-        assert!(open.run.unwrap().height > 2 * STRIP);
-        assert_eq!(open.stage.unwrap().width, stage.width);
+    fn a_small_picture_leaves_its_width_to_the_text_and_a_large_one_takes_it() {
+        let split = |room: Room| Split::of((120, 40), &text(1400), 0, &room);
+        let small = Room::of((20, 6), (30, 10), (40, 20));
+        let large = Room::of((60, 14), (76, 30), (90, 36));
+        let (Split::Beside(small), Split::Beside(large)) = (split(small), split(large)) else {
+            panic!("both have room beside the text");
+        };
+        assert!(small > large + 10, "{small} and {large}");
+        let wide = Room::of((110, 20), (116, 26), (118, 30));
+        assert!(matches!(split(wide), Split::Above(_)));
     }
 
     #[test]
-    fn a_text_is_no_wider_than_76_columns_and_the_stage_has_the_rest() {
-        let places = at(200, 60, false);
-        assert_eq!(places.read.unwrap().width - 4, 76);
-        assert_eq!(places.stage.unwrap().width, 120);
-        assert_eq!(places.run, at(200, 60, true).run, "it is always open");
-    }
-
-    #[test]
-    fn without_the_run_the_stage_has_its_place() {
-        for size in [(120, 40), (200, 60)] {
-            let hidden = pane_layout(Rect::new(0, 0, size.0, size.1), RunPane::Hidden);
-            assert_eq!(hidden.run, None);
-            assert_eq!(hidden.stage.unwrap().height, size.1 - 2);
+    fn a_text_is_not_cut_while_the_picture_has_more_room_than_it_uses() {
+        let room = Room::of((20, 6), (30, 10), (40, 20));
+        for characters in [200, 800, 1600, 2000] {
+            let lines = text(characters);
+            let split = Split::of((120, 40), &lines, 0, &room);
+            let Split::Beside(width) = split else {
+                panic!("{split:?}");
+            };
+            assert!(lines(width) <= 36, "{characters}: {width}");
         }
     }
 
     #[test]
-    fn a_small_screen_has_two_panes_or_one() {
-        let two = at(80, 24, true);
-        assert_eq!(two.run, None);
-        assert_eq!(two.read.unwrap().width + two.stage.unwrap().width, 80);
-        assert_eq!(at(60, 20, true).stage, None);
+    fn code_is_not_broken_and_a_picture_without_room_is_behind_a_tab() {
+        let room = Room::of((40, 12), (60, 20), (80, 30));
+        let wide = Split::of((120, 40), &text(400), 70, &room);
+        assert!(
+            matches!(wide, Split::Beside(70..) | Split::Above(_)),
+            "{wide:?}"
+        );
+        assert_eq!(Split::of((80, 24), &text(400), 78, &room), Split::Tabs);
+        let high = Room::of((40, 22), (60, 30), (80, 30));
+        assert_eq!(Split::of((80, 24), &text(400), 0, &high), Split::Tabs);
+        assert_eq!(Split::of((60, 20), &text(40), 0, &room), Split::Tabs);
+    }
+
+    #[test]
+    fn the_run_is_a_strip_below_the_stage_until_it_is_asked_for() {
+        let at = |run| pane_layout(Rect::new(0, 0, 120, 40), Split::Beside(46), run);
+        assert_eq!(at(RunPane::Strip).run.unwrap().height, STRIP);
+        assert!(at(RunPane::Open).run.unwrap().height > 2 * STRIP);
+        assert_eq!(at(RunPane::Hidden).run, None);
+        assert_eq!(at(RunPane::Hidden).stage.unwrap().height, 37);
         assert_eq!(ScreenSize::of((59, 20)), ScreenSize::TooSmall);
     }
 }

@@ -62,6 +62,11 @@ impl Typed {
                 self.letters.drain(..self.at);
                 self.at = 0;
             }
+            KeyCode::Char('w') => {
+                let from = word_before(&self.letters[..self.at]);
+                self.letters.drain(from..self.at);
+                self.at = from;
+            }
             KeyCode::Backspace if self.at > 0 => {
                 self.at -= 1;
                 self.letters.remove(self.at);
@@ -102,6 +107,34 @@ impl Typed {
     }
 }
 
+/// Edits the end of a text, as a key asks: types a letter, deletes the last one, the last word or all; `false` if the key
+/// is not for editing.
+pub(super) fn edit_end(text: &mut String, key: KeyEvent) -> bool {
+    match key.code {
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
+        KeyCode::Char('u') => text.clear(),
+        KeyCode::Char('w') => {
+            let letters: Vec<char> = text.chars().collect();
+            *text = letters[..word_before(&letters)].iter().collect();
+        }
+        KeyCode::Backspace => drop(text.pop()),
+        _ => return false,
+    }
+    true
+}
+
+/// Where the last word of these letters begins.
+fn word_before(letters: &[char]) -> usize {
+    let end = letters
+        .iter()
+        .rposition(|c| *c != ' ')
+        .map_or(0, |at| at + 1);
+    letters[..end]
+        .iter()
+        .rposition(|c| *c == ' ')
+        .map_or(0, |at| at + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +163,12 @@ mod tests {
         press(&mut line, KeyCode::Char('!'));
         press(&mut line, KeyCode::Backspace);
         assert_eq!(line.text(), "der Hund");
+        let word = KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL);
+        assert!(line.press(word));
+        assert_eq!(line.text(), "der ");
+        let mut end = "look scores ".to_owned();
+        assert!(edit_end(&mut end, word));
+        assert_eq!(end, "look ");
         assert!(!press(&mut line, KeyCode::Enter));
     }
 

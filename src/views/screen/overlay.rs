@@ -1,8 +1,8 @@
 //! Overlays in place of the text pane, with their state.
 
-use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
+use crate::screen::key::{KeyCode, KeyEvent};
 
-use super::line::Typed;
+use super::line::{Typed, edit_end};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::hunt::{Board, Outcome};
@@ -106,19 +106,12 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Types a letter, deletes the last one, or moves the selection; `false` for any other key.
+    /// Edits the text, or moves the selection; `false` for any other key.
     pub(super) fn press(&mut self, key: KeyEvent) -> bool {
         match key.code {
-            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-                self.typed.push(c);
-                self.chosen = 0;
-            }
-            KeyCode::Backspace => {
-                self.typed.pop();
-                self.chosen = 0;
-            }
             KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
             KeyCode::Down => self.chosen = self.chosen.saturating_add(1),
+            _ if edit_end(&mut self.typed, key) => self.chosen = 0,
             _ => return false,
         }
         true

@@ -26,11 +26,7 @@ impl App {
 
     /// Scrolls the open page to the text that the answer to the question with this id has opened.
     pub(super) fn read_on_after(&mut self, question: &str) {
-        let columns = if self.reads_across() {
-            self.display.size.0.saturating_sub(4)
-        } else {
-            self.text_columns() as u16
-        };
+        let columns = self.text_columns() as u16;
         let Some(open) = &self.open_lesson else {
             return;
         };

@@ -208,6 +208,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Suspend => return Some(Effect::Suspend),
         Action::Help if !matches!(app.overlay, Some(Overlay::Help)) => {
             app.covered_overlay = app.overlay.take();
+            app.help_group = None;
             app.show(Overlay::Help);
         }
         Action::Help => {}
@@ -287,15 +288,13 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
 /// Focuses the next pane. Where the text takes the whole screen, the first key leads to the picture and the next one
 /// back; elsewhere the run is listed beside them, and follows the picture.
 fn next_pane(app: &mut App) {
-    let (turns, stays) = (app.turns_to_picture(), app.tab_stays());
+    let turns = app.turns_to_picture();
     let Some(open) = &mut app.open_lesson else {
         return;
     };
     open.full = false;
-    open.page.uncovered = false;
     let next = match open.pane {
         Pane::Read => Pane::Stage,
-        Pane::Stage if turns && stays => Pane::Stage,
         Pane::Stage if turns => Pane::Read,
         Pane::Stage => Pane::Why,
         Pane::Why => Pane::Read,

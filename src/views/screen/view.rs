@@ -6,11 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
-use super::layout::{LEAST, RunPane, ScreenSize, pane_layout};
+use super::layout::{LEAST, ScreenSize, inside, whole};
 use super::text::fits_a_frame;
-use crate::command::Action;
 use crate::lesson::picture::Status;
-use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
+use crate::widgets::lines::{Chunk, clip_entry, fit, put, put_line, put_over, wrap};
 use crate::widgets::mini_map::mini_map;
 use crate::widgets::stage;
 
@@ -50,7 +49,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let notice = notice(app, area);
     if matches!(app.overlay, Some(Overlay::Hunt)) {
-        hunt::hunt(app, body, buf);
+        hunt::hunt(app, whole(area), buf);
     } else if app.open_lesson.is_none() {
         draw_outside_lessons(app, body, buf);
     }
@@ -76,6 +75,7 @@ fn draw_outside_lessons(app: &App, body: Rect, buf: &mut Buffer) {
     let inner = Rect {
         x: body.x + 2,
         width: body.width - 4,
+        height: body.height - u16::from(app.overlay.is_some()),
         ..body
     };
     if app.overlay.is_some() {
@@ -85,35 +85,41 @@ fn draw_outside_lessons(app: &App, body: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Draws the panes of a lesson in their frames. A notice will cover `covered` rows above the footer.
+/// Draws the panes of a lesson and the rules between them. A notice will cover `covered` rows above the footer.
 fn draw_panes(app: &App, area: Rect, covered: u16, buf: &mut Buffer) {
-    for (rect, pane) in panes(app, area) {
-        let focused = app
-            .open_lesson
-            .as_ref()
-            .is_some_and(|open| open.pane == pane);
-        let style = if focused {
-            app.display.theme.title
+    let theme = &app.display.theme;
+    let panes = panes(app, area);
+    for (rect, pane) in &panes {
+        let open = app.open_lesson.as_ref();
+        let style = if open.is_some_and(|open| open.pane == *pane) {
+            theme.title
         } else {
-            app.display.theme.dim
+            theme.dim
         };
-        app.mark(rect, Target::Pane(pane));
-        let inside = usize::from(rect.width).saturating_sub(4);
-        let title = title(app, pane, inside);
-        let inner = frame(title, rect, buf, style, app.display.theme.ascii);
-        draw_pane(app, pane, inner, buf);
-        // A notice covers the last rows of a pane, which then ends above the notice.
-        let top = area.height - 1 - covered;
-        let rect = Rect {
-            height: rect.height.min((area.y + top).saturating_sub(rect.y)),
-            ..rect
-        };
-        if covered > 0 {
-            lower_border(rect, buf, style, app.display.theme.ascii);
-        }
-        if app.overlay.is_none() {
-            label_border(app, pane, rect, buf);
-        }
+        app.mark(*rect, Target::Pane(*pane));
+        let inner = inside(*rect);
+        let title = title(app, *pane, usize::from(inner.width));
+        frame(title, *rect, buf, style, theme.ascii);
+        draw_pane(app, *pane, inner, buf);
+    }
+    if panes.is_empty() {
+        return;
+    }
+    lower_rule(app, area, covered, buf);
+    for (rect, pane) in &panes {
+        reading::mark_hidden(app, *pane, *rect, buf);
+    }
+}
+
+/// Draws the rule above the footer, or above the notice that covers it, with the ends of upright rules.
+fn lower_rule(app: &App, area: Rect, covered: u16, buf: &mut Buffer) {
+    let rules = Rules::of(app.display.theme.ascii);
+    let y = area.height - 2 - covered;
+    for x in 0..usize::from(area.width) {
+        let above = buf.cell((area.x + x as u16, area.y + y - 1));
+        let meets = above.is_some_and(|cell| cell.symbol() == rules.upright);
+        let symbol = if meets { rules.foot } else { rules.level };
+        put_over(buf, area, x, y.into(), symbol, app.display.theme.dim);
     }
 }
 
@@ -122,37 +128,6 @@ fn notice(app: &App, area: Rect) -> Vec<String> {
     let opening = app.opening.as_ref().map(|opening| opening.words());
     let notice = app.notice.clone().or(opening);
     notice.map_or_else(Vec::new, |notice| footer::lines(&notice, area))
-}
-
-/// Names keys on the lower border of a pane: where one pane is visible at a time, those that lead to the others; on the
-/// stage of a small screen, the one that enlarges it.
-fn label_border(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
-    let focused = app
-        .open_lesson
-        .as_ref()
-        .is_some_and(|open| open.pane == pane && !open.full);
-    let alone = app.shows_one_pane();
-    let labels: &[(&str, Action)] = match pane {
-        Pane::Read if alone => &[(" Tab: the picture ", Action::Pane)],
-        Pane::Stage if alone && app.turns_to_picture() => &[
-            (" Tab: the text ", Action::Pane),
-            (" Shift-Tab: the steps and knobs ", Action::List),
-        ],
-        Pane::Stage if alone => &[(" Tab: the steps and knobs ", Action::Pane)],
-        Pane::Why if alone => &[(" Tab: the text ", Action::Pane)],
-        Pane::Stage if app.screen_size() == ScreenSize::Two && focused => {
-            &[(" Z: the whole screen ", Action::Full)]
-        }
-        _ => &[],
-    };
-    let mut x = rect.x + 2;
-    for (words, action) in labels {
-        let wide = width(words) as u16;
-        let place = Rect::new(x, rect.bottom() - 1, wide, 1).intersection(rect);
-        put_over(buf, place, 0, 0, words, app.display.theme.cursor);
-        app.mark(place, Target::Act(*action));
-        x += wide + 1;
-    }
 }
 
 fn row(area: Rect, y: u16) -> Rect {
@@ -169,31 +144,20 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let Some(open) = app.open_lesson.as_ref().filter(|_| !hunts) else {
         return Vec::new();
     };
-    let asked = open.walk.session.asks_why();
-    let run = if asked || open.pane == Pane::Why {
-        RunPane::Open
-    } else if open.page.explores && !open.walk.is_tour() {
-        RunPane::Strip
-    } else {
-        RunPane::Hidden
-    };
-    let layout = pane_layout(area, run);
-    // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
-    let read = match (layout.run, &app.overlay) {
-        (_, Some(_)) | (Some(_), None) => Pane::Read,
-        (None, None) if layout.stage.is_none() => open.pane,
-        (None, None) if asked || open.pane == Pane::Why => Pane::Why,
-        (None, None) => Pane::Read,
-    };
-    let body = row(area, 1).union(row(area, area.height - 2));
     if open.full && app.overlay.is_none() {
-        return vec![(body, Pane::Stage)];
+        return vec![(whole(area), Pane::Stage)];
     }
-    if app.reads_across() {
-        return vec![(body, Pane::Read)];
-    }
+    let layout = app.pane_layout();
+    let asks = open.walk.session.asks_why() || open.pane == Pane::Why;
+    // The text's place shows the text or an overlay, else the pane in focus if that has no place of its own.
+    let read = match (layout.run, layout.stage) {
+        _ if app.overlay.is_some() => Pane::Read,
+        (_, None) => open.pane,
+        (None, _) if asks => Pane::Why,
+        _ => Pane::Read,
+    };
     let all = [
-        layout.read.map(|rect| (rect, read)),
+        Some((layout.read, read)),
         layout.stage.map(|rect| (rect, Pane::Stage)),
         layout.run.map(|rect| (rect, Pane::Why)),
     ];
@@ -249,67 +213,57 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
     }
 }
 
-/// Characters of a frame: level, upright, and the corners from the upper left to the lower right.
-fn frame_characters(ascii: bool) -> (&'static str, &'static str, [&'static str; 4]) {
-    if ascii {
-        ("-", "|", ["+"; 4])
-    } else {
-        ("─", "│", ["┌", "┐", "└", "┘"])
+/// Characters of the rules between panes.
+struct Rules {
+    level: &'static str,
+    upright: &'static str,
+    /// Where an upright rule begins below the header, at another rule, and where it ends.
+    head: &'static str,
+    joint: &'static str,
+    foot: &'static str,
+}
+
+impl Rules {
+    fn of(ascii: bool) -> Self {
+        if ascii {
+            Self {
+                level: "-",
+                upright: "|",
+                head: "+",
+                joint: "+",
+                foot: "+",
+            }
+        } else {
+            Self {
+                level: "─",
+                upright: "│",
+                head: "┬",
+                joint: "├",
+                foot: "┴",
+            }
+        }
     }
 }
 
-/// Draws the lower border of a frame over what is there.
-fn lower_border(area: Rect, buf: &mut Buffer, style: Style, ascii: bool) {
-    if area.width < 4 || area.height < 2 {
-        return;
+/// Draws the rule above a pane with its title and, on the left of one that is not at the edge, an upright rule; returns the
+/// area inside.
+fn frame(title: String, pane: Rect, buf: &mut Buffer, style: Style, ascii: bool) -> Rect {
+    let rules = Rules::of(ascii);
+    let wide = usize::from(pane.width);
+    if wide < 8 || pane.height < 2 {
+        return pane;
     }
-    let (level, _, corners) = frame_characters(ascii);
-    let line = level.repeat(usize::from(area.width) - 2);
-    let line = format!("{}{line}{}", corners[2], corners[3]);
-    put_over(buf, area, 0, usize::from(area.height) - 1, &line, style);
-}
-
-/// Draws a frame with a title; returns the area inside.
-fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool) -> Rect {
-    let (level, upright, corners) = frame_characters(ascii);
-    let (w, h) = (usize::from(area.width), usize::from(area.height));
-    if w < 4 || h < 3 {
-        return area;
+    put(buf, pane, 0, 0, &rules.level.repeat(wide), style);
+    if pane.x > 0 {
+        let first = if pane.y == 1 { rules.head } else { rules.joint };
+        put_over(buf, pane, 0, 0, first, style);
+        for y in 1..usize::from(pane.height) {
+            put(buf, pane, 0, y, rules.upright, style);
+        }
     }
-    put(
-        buf,
-        area,
-        0,
-        0,
-        &format!("{}{}{}", corners[0], level.repeat(w - 2), corners[1]),
-        style,
-    );
-    put(
-        buf,
-        area,
-        0,
-        h - 1,
-        &format!("{}{}{}", corners[2], level.repeat(w - 2), corners[3]),
-        style,
-    );
-    for y in 1..h - 1 {
-        put(buf, area, 0, y, upright, style);
-        put(buf, area, w - 1, y, upright, style);
-    }
-    put_over(
-        buf,
-        area,
-        2,
-        0,
-        &format!(" {} ", clip(&title, w - 6, "…")),
-        style,
-    );
-    Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: area.width - 4,
-        height: area.height - 2,
-    }
+    let title = format!(" {} ", clip_entry(&title, wide - 6, "…"));
+    put_over(buf, pane, 2, 0, &title, style);
+    inside(pane)
 }
 
 fn header(app: &App, area: Rect, buf: &mut Buffer) {

@@ -76,11 +76,9 @@ pub struct Chart<'a> {
 impl Chart<'_> {
     /// Preferred height, in lines.
     pub fn height(&self) -> usize {
-        let axis = 2 * usize::from(self.log);
-        match self.bars.len() {
-            bars @ 1..=4 if !self.log => (THICK + 1) * bars + 1,
-            bars @ 0..=7 => 2 * bars + 1 + axis,
-            bars => bars + 1 + axis,
+        match (self.log, self.bars.len()) {
+            (false, bars) => (THICK + 1) * bars + 1,
+            (true, bars) => 2 * bars + 3,
         }
     }
 
@@ -257,10 +255,10 @@ impl Layout {
         // be visible, a label stays beside its bar unless it leaves almost no room for one.
         let above = label > widest && (two <= free || label + 1 + 3 * LEAST > available);
         // Put a blank line between the bars where there is room; a note that does not fit beside its bar takes it.
-        let spaced = above || (two <= free + 1 && (bars < 8 || !beside));
+        let spaced = above || two <= free + 1;
         let below = !beside && !above && spaced && two <= free;
-        // A small number of bars are drawn thick.
-        let thick = if spaced && beside && !above && !matches!(scale, Scale::Log(_)) && bars <= 4 {
+        // Bars are as thick as the room allows.
+        let thick = if spaced && beside && !above && !matches!(scale, Scale::Log(_)) {
             ((free + 1) / bars.max(1)).saturating_sub(1).clamp(1, THICK)
         } else {
             1

@@ -161,6 +161,10 @@ pub struct Heat<'a> {
     pub operands: Vec<Vec<usize>>,
     /// Number of rows already written, if rows are still being added; the others keep their place.
     pub written: Option<usize>,
+    /// Whether these are attention weights, of which those below .05 are dots: what a row reads shows first.
+    pub weights: bool,
+    /// Whether a cell is asked about: then every number is written, with one decimal more.
+    pub asked: bool,
 }
 
 impl<'a> Heat<'a> {
@@ -254,6 +258,11 @@ impl<'a> Heat<'a> {
             .join(&arrow)
     }
 
+    /// Whether a dot stands for a weight too small to matter.
+    fn is_faint(&self, value: f32, range: &Range) -> bool {
+        self.weights && !self.asked && value < 0.05 && range.least >= 0.0 && range.most >= 0.2
+    }
+
     /// Whether a row has been written.
     fn is_written(&self, row: usize) -> bool {
         self.written.is_none_or(|rows| row < rows)
@@ -276,30 +285,25 @@ impl<'a> Heat<'a> {
         Layout::new(self, area, &self.range(), theme).height()
     }
 
-    /// Fewest lines, at most those of `area`, that give every row its own line and, where possible, every column its
-    /// word. `None` where not all rows fit, and for a vector.
+    /// Number of columns that the drawing takes of `area`.
+    pub fn width(&self, area: Rect, theme: &Theme) -> usize {
+        if area.is_empty() || self.values.shape().contains(&0) {
+            return 8;
+        }
+        Layout::new(self, area, &self.range(), theme).width()
+    }
+
+    /// Fewest lines, at most those of `area`, that give every row its own line and every column its word. `None` where not
+    /// all rows fit, and for a vector.
     pub fn whole_height(&self, area: Rect, theme: &Theme) -> Option<usize> {
         let rows = self.size().0;
         if area.is_empty() || rows < 2 || self.values.shape().contains(&0) {
             return None;
         }
-        let range = self.range();
-        let mut least = None;
-        for height in rows + 1..=usize::from(area.height) {
-            let available = Rect {
-                height: height as u16,
-                ..area
-            };
-            let layout = Layout::new(self, available, &range, theme);
-            if layout.halves || layout.lines < rows {
-                continue;
-            }
-            if layout.labels.are_whole() {
-                return Some(height);
-            }
-            least.get_or_insert(height);
-        }
-        least
+        let height = (rows + 2) as u16;
+        let layout = Layout::new(self, Rect { height, ..area }, &self.range(), theme);
+        let least = layout.head + rows;
+        (least <= usize::from(area.height)).then_some(least)
     }
 
     /// Whether the cells drawn in `area` contain their numbers.

@@ -4,8 +4,8 @@ use super::lines::Chunk;
 use super::theme::Theme;
 use crate::lesson::ModelPart;
 
-/// The model's parts from left to right. Those of `lit` are marked, and those for which `known` is false are empty
-/// boxes. `keep` is the chunk's priority.
+/// The model's parts from left to right. Those of `lit` are marked, and those for which `known` is false are dots; before
+/// any is known, only what goes in and what comes out is named. `keep` is the chunk's priority.
 pub fn mini_map(
     keep: u8,
     lit: &[ModelPart],
@@ -13,10 +13,15 @@ pub fn mini_map(
     theme: &Theme,
 ) -> Chunk {
     let (next, memory, unknown) = if theme.ascii {
-        (">", "=>", "[]")
+        (">", "=>", "...")
     } else {
-        ("▸", "═▶", "□")
+        ("▸", "═▶", "···")
     };
+    if !ModelPart::ALL.into_iter().any(&known) {
+        let chunk = Chunk::new(keep, format!("German {memory} "), theme.dim);
+        let chunk = chunk.and(format!("{unknown}?{unknown}"), theme.note);
+        return chunk.and(format!(" {memory} English"), theme.dim);
+    }
     let mut chunk = Chunk::new(keep, "", theme.dim);
     // What parts a name from the one before; the memory is the arrow between the two stacks.
     let mut arrow = (String::new(), theme.dim);
@@ -59,12 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_marked_and_unknown_ones_are_empty_boxes() {
+    fn parts_are_marked_and_unknown_ones_are_dots() {
         let theme = Theme::mono();
         let all = mini_map(1, &[Encoder, Memory], |_| true, &theme);
         assert_eq!(words(all), "embed ▸ position ▸ [encoder] ═▶ decoder ▸ next");
         let known = |part| matches!(part, Decoder | Next);
         let some = mini_map(1, &[Encoder, Next], known, &theme);
-        assert_eq!(words(some), "□ ▸ □ ▸ □ ▸ decoder ▸ [next]");
+        assert_eq!(words(some), "··· ▸ ··· ▸ ··· ▸ decoder ▸ [next]");
+        let none = mini_map(1, &[], |_| false, &theme);
+        assert_eq!(words(none), "German ═▶ ···?··· ═▶ English");
     }
 }

@@ -146,7 +146,7 @@ impl Canvas<'_> {
         }
         // A row shows its sum once all its cells are visible.
         let whole = |row: usize| row < last_row || (landed && (0..columns).all(|c| own((row, c))));
-        self.board.hide_sums(whole, buf, self.theme);
+        self.board.hide_sums(whole, buf);
     }
 
     /// Calls [`Canvas::reveal`] with the whole row of the followed cell as its own cells.

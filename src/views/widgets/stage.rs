@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::heatmap::{Axis, Heat, Values};
+use super::heatmap::{Axis, Heat, Values, meaning};
 use super::lines::{self, Chunk, put_line};
 use super::theme::Theme;
 use crate::autograd::{Nature, Step, Trace};
@@ -27,6 +27,7 @@ mod moving;
 mod operands;
 mod plain_name;
 mod plain_title;
+mod room;
 mod say;
 mod shares;
 mod symbol;
@@ -42,6 +43,7 @@ pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use plain_name::plain_name;
 pub use plain_title::plain_title;
+pub use room::room;
 pub use say::{describe, describe_body, describe_why};
 pub use shares::Shares;
 pub use symbol::describe_symbol;
@@ -89,10 +91,24 @@ pub fn draw(
     } else {
         put_line(buf, area, 0, &title(session, available, theme, detail));
         if !beside::draw(session, body, buf, theme) {
-            with_heat(session, |heat| match multiples(session) {
-                Some(axis) => heat.draw_multiples(axis, body, buf, theme),
-                None => heat.draw(body, buf, theme),
+            let drawn = with_heat(session, |heat| match multiples(session) {
+                Some(axis) => {
+                    heat.draw_multiples(axis, body, buf, theme);
+                    body
+                }
+                None => {
+                    heat.draw(body, buf, theme);
+                    let width = heat.width(body, theme).min(body.width.into()) as u16;
+                    Rect { width, ..body }
+                }
             });
+            let height = body.height + foot.len() as u16;
+            let free = Rect {
+                y: body.y,
+                height: area.bottom() - body.y,
+                ..area
+            };
+            room::fill(session, Rect { height, ..drawn }, free, buf, theme, detail);
         }
     }
     let below = usize::from(body.bottom() - area.top());
@@ -214,15 +230,17 @@ impl Rows for Session {
     }
 }
 
+/// The title: plain words or the tensor's name, and at the right the tensor's path where there is room for it.
 fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> lines::Line {
     let Some(step) = session.step() else {
         return Vec::new();
     };
     let path = readable(&step.name);
+    let reads = matches!(detail, Detail::Page(_));
     let purpose = plain_name(session.trace(), step);
-    let mut name = match detail {
+    let mut name = match reads {
         // While a page is read, a purpose helps more than a path.
-        Detail::Page(_) if purpose != last_name(&step.name) => &purpose[..],
+        true if purpose != last_name(&step.name) => &purpose[..],
         _ => &path[..],
     };
     // The slice matters more than the tensor's path in the model.
@@ -236,23 +254,18 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     {
         name = tail;
     }
-    let shape = Chunk::new(3, shape(&step.axes, &step.value), theme.dim);
     let plain = session.plain_title().map(|words| theme.words(&words));
-    let mut chunks = match plain.filter(|words| lines::width(words) <= available) {
-        Some(plain) => vec![
-            Chunk::new(9, plain, theme.title),
-            Chunk::new(4, path.into_owned(), theme.dim),
-            shape,
-        ],
-        None => vec![
-            Chunk::new(
-                9,
-                lines::clip(name, available, theme.glyphs().more),
-                theme.title,
-            ),
-            shape,
-            Chunk::new(6, leading, theme.note),
-        ],
+    let plain = plain.filter(|words| lines::width(words) <= available);
+    let of_path = plain.is_some();
+    let shape = Chunk::new(3, shape(&step.axes, &step.value), theme.dim);
+    let mut chunks = match plain {
+        Some(plain) if reads => vec![Chunk::new(9, plain, theme.title)],
+        Some(plain) => vec![Chunk::new(9, plain, theme.title), shape],
+        None => {
+            let name = lines::clip(name, available, theme.glyphs().more);
+            let leading = Chunk::new(6, leading, theme.note);
+            vec![Chunk::new(9, name, theme.title), shape, leading]
+        }
     };
     if let Some(of) = session.gradients_of() {
         let name = &session.trace().steps()[of.step].name;
@@ -297,7 +310,14 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
             Chunk::new(7, "the correct run has no such tensor", theme.bad)
         });
     }
-    lines::fit(chunks, available)
+    let mut line = lines::fit(chunks, available);
+    let used: usize = line.iter().map(|(text, _)| lines::width(text)).sum();
+    if of_path && used + 2 + lines::width(&path) <= available {
+        let gap = available - used - lines::width(&path);
+        line.push((" ".repeat(gap), theme.text));
+        line.push((path.into_owned(), theme.dim));
+    }
+    line
 }
 
 trait Difference {
@@ -339,21 +359,19 @@ fn sizes(value: &Tensor) -> String {
     format!("({})", sizes.join(","))
 }
 
-/// Indices before the last two: `b0 h2`.
+/// Indices before the last two, of axes with more than one: `head 2`.
 fn leading(step: &Step, cursor: &[usize]) -> String {
     let places = step.axes.iter().zip(cursor).zip(step.value.shape());
     let leading = places.take(step.value.rank().saturating_sub(2));
-    // The only index of an unnamed axis of length 1 is not worth showing.
-    let leading = leading.filter(|((axis, _), n)| !axis.is_empty() || **n > 1);
-    let leading = leading.map(|(place, _)| place);
+    let leading = leading.filter(|(_, n)| **n > 1).map(|(place, _)| place);
     let words = leading.map(|(axis, i)| {
         if axis.is_empty() {
             format!("[{i}]")
         } else {
-            format!("{axis}{i}")
+            format!("{} {i}", meaning(axis))
         }
     });
-    words.collect::<Vec<_>>().join(" ")
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Last component of a path: `scores` in `encoder.layers.0.self_attn.scores`.
@@ -480,6 +498,8 @@ fn heat_of<T>(
         cursor,
         operands,
         written: None,
+        weights: !differs && matches!(step.op(), "softmax" | "dropout"),
+        asked: session.asks_why(),
     };
     then(&heat)
 }

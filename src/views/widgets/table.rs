@@ -39,6 +39,7 @@ pub fn draw(
         return list::draw((header, rows), at, area, buf, theme);
     }
     let (widths, gap) = fitted(header, rows, available);
+    let gap = spread(&widths, gap, available);
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         for (i, line) in lines_of(cells, &widths).iter().enumerate() {
             let mut x = 0;
@@ -64,8 +65,14 @@ pub fn draw(
         }
         y += 1;
     }
-    let heights: Vec<usize> = rows.iter().map(|r| lines_of(r, &widths).len()).collect();
+    let mut heights: Vec<usize> = rows.iter().map(|r| lines_of(r, &widths).len()).collect();
     let free = high.saturating_sub(y);
+    // Where there is room, a blank line separates the rows; the last one needs none.
+    if heights.iter().sum::<usize>() + rows.len() <= free + 1
+        && let Some((_, others)) = heights.split_last_mut()
+    {
+        others.iter_mut().for_each(|height| *height += 1);
+    }
     let seen = window(&heights, at, free);
     let scrolls = seen.len() < rows.len();
     for n in seen.clone() {
@@ -83,6 +90,13 @@ pub fn draw(
         let note = rows_seen(&seen, rows.len(), available, theme);
         put(buf, area, 0, y, &note, theme.dim);
     }
+}
+
+/// Gap between the columns: wider where there is room, up to six columns.
+fn spread(widths: &[usize], gap: usize, available: usize) -> usize {
+    let between = widths.len().saturating_sub(1).max(1);
+    let free = available.saturating_sub(widths.iter().sum());
+    (free / between).clamp(gap, 6)
 }
 
 /// Whether columns have room for every word and number.

@@ -65,7 +65,7 @@ fn an_id_keeps_no_decimals_beside_the_cell_that_it_chose() {
     hands.sees(&["why this cell"]);
     let text = hands.text();
     let id = text.lines().find(|line| line.contains("ids[0,0]")).unwrap();
-    assert!(id.contains(" 4 "), "{text}");
+    assert!(id.split_whitespace().any(|word| word == "4"), "{text}");
     assert!(!id.contains("4.0"), "{text}");
 }
 
@@ -103,7 +103,7 @@ fn a_pane_ends_above_a_notice() {
             .position(|line| line.contains("One line."))
             .unwrap();
         assert!(
-            lines[at - 1].starts_with('└') && lines[at - 1].ends_with('┘'),
+            lines[at - 1].starts_with('─') && lines[at - 1].ends_with('─'),
             "{text}"
         );
         assert_eq!(at, lines.len() - 2);
@@ -213,13 +213,13 @@ fn gradients_that_are_all_zero_say_why() {
 }
 
 #[test]
-fn a_knob_with_a_long_sentence_takes_one_line_and_is_cut_with_a_mark() {
+fn a_knob_with_a_long_sentence_takes_one_line() {
     let mut hands = Hands::on("attention", "start", MEDIUM);
     hands.press("tab");
     let text = hands.text();
     let line = text.lines().find(|line| line.contains("text ◂ Der kleine"));
     let line = line.unwrap_or_else(|| panic!("the knob is not seen:\n{text}"));
-    assert!(line.contains("… ▸"), "{line}");
+    assert!(line.contains(" ▸"), "{line}");
 }
 
 #[test]

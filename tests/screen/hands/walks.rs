@@ -26,6 +26,9 @@ fn the_tour_ends_with_the_whole_map_after_a_number_has_been_asked_about() {
         hands.press("esc");
         read_to(&mut hands, "tour", "the-map");
         hands.misses(&["─ the run ─"]);
+        if hands.app.shows_one_pane() {
+            hands.press("tab");
+        }
         hands.sees(&["12 generator", "01 embeddings", "04 source ids"]);
         if size == LARGE {
             hands.sees(&["encoder, layer 2", "decoder, layer 1", "memory"]);
@@ -36,7 +39,7 @@ fn the_tour_ends_with_the_whole_map_after_a_number_has_been_asked_about() {
 #[test]
 fn the_map_at_the_top_fills_in_page_by_page() {
     let mut hands = Hands::at("tour", LARGE);
-    hands.sees(&["□ ▸ □ ▸ □ ▸ □ ▸ □"]);
+    hands.sees(&["German ═▶ ···?··· ═▶ English"]);
     read_to(&mut hands, "tour", "your-own-sentence");
     hands.sees(&["▸ [next]"]);
     hands.press("?");
@@ -62,7 +65,8 @@ fn the_map_at_the_top_is_on_every_page_of_the_tour_or_on_none() {
             hands.go_to(page);
             let text = hands.text();
             let top = text.lines().next().unwrap_or_default();
-            assert_eq!(top.contains(" ▸ "), shown, "{size:?}: {top}");
+            let map = top.contains(" ▸ ") || top.contains("···?···");
+            assert_eq!(map, shown, "{size:?}: {top}");
         }
     }
 }
@@ -100,10 +104,7 @@ fn no_prediction_stands_beside_an_empty_stage() {
             hands.sees(&["Before you look:", "Press p to answer"]);
             hands.press("p");
             let text = hands.text();
-            let shown = [
-                "Before you answer, this is known:",
-                "Then the figure appears here.",
-            ];
+            let shown = ["Before you answer, this is known:", "Then the figure"];
             assert!(
                 shown.iter().any(|words| text.contains(words)),
                 "{lesson} {page}:\n{text}"

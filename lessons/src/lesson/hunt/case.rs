@@ -303,8 +303,13 @@ pub fn opening(hunt: &Hunt) -> String {
         0 => "",
         _ => "\nYou have begun it before: the notes show what you have seen.",
     };
+    let needs = match number_of(&fault.lesson) {
+        Some(..=5) => "The tour and lessons 01 to 05 are enough for it.",
+        Some(14..=17) => "Lessons 14 to 17 prepare you for it.",
+        _ => "Lessons 01 to 13 prepare you for it.",
+    };
     format!(
-        "Case {}, level {}: {} looks.{before}\n{what}\nThe report: {}",
+        "Case {}, level {}: {} looks.{before}\n{what} {needs}\nThe report: {}",
         case.number,
         case.level,
         case.budget(),

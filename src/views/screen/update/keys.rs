@@ -3,6 +3,7 @@
 use crate::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::app::{App, Overlay, Pane};
+use super::super::line::edit_end;
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
@@ -135,6 +136,15 @@ fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> KeyReply {
             typed.press(key);
             KeyReply::Handled(None)
         }
+        Some(Overlay::Help) => match key.code {
+            KeyCode::Char(digit @ '1'..='9') => {
+                let group = digit as usize - '1' as usize;
+                app.help_group = Some(group).filter(|group| app.help_group != Some(*group));
+                app.overlay_line = 0;
+                KeyReply::Handled(None)
+            }
+            _ => KeyReply::NotMine,
+        },
         Some(Overlay::Explain(_)) => KeyReply::Handled(explain::press(app, key)),
         Some(Overlay::Edit(_)) => {
             edit(app, key);
@@ -154,8 +164,6 @@ fn edit(app: &mut App, key: KeyEvent) {
         return;
     };
     match key.code {
-        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
-        KeyCode::Backspace => drop(typed.pop()),
         KeyCode::Enter => {
             let value = std::mem::take(typed);
             app.overlay = None;
@@ -167,7 +175,7 @@ fn edit(app: &mut App, key: KeyEvent) {
                     .map(|words| format!("{words} d draws the difference, u takes it back.")),
             });
         }
-        _ => {}
+        _ => drop(edit_end(typed, key)),
     }
 }
 

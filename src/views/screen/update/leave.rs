@@ -1,7 +1,7 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
 use super::super::app::{App, OpenLesson, Overlay, Pane, TermCard};
-use super::super::layout::ScreenSize;
+use super::super::layout::{ScreenSize, Split};
 use super::stage::{live, steer};
 use super::{Effect, KeyReply, act, explain, hunt, scroll};
 use crate::command::Action;
@@ -60,14 +60,19 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         return turn_page(app, 1);
     }
     let shown = app.last_frame.shown.get();
-    let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
+    // A text above its picture is read card by card; elsewhere two lines stay in sight.
+    let stay = match app.split_now() {
+        Split::Above(_) => 0,
+        _ => 2,
+    };
+    let rows = (shown.rows.saturating_sub(stay).max(1) as isize) * by.signum();
     if app.overlay.is_some() {
         scroll(app, rows);
         return None;
     }
     // Uncover the text, which may not have been read to its end.
     let pane = app.open_lesson.as_ref()?.pane;
-    let alone = app.screen_size() <= ScreenSize::One || app.needs_the_width();
+    let alone = app.split() == Split::Tabs;
     if alone || (app.screen_size() == ScreenSize::Two && pane == Pane::Why) {
         app.focus(Pane::Read);
     }

@@ -8,6 +8,7 @@ use super::answers::answer;
 use super::card::term_card;
 use super::find::choose;
 use super::{Effect, act, exercise, hunt, run, scroll};
+use crate::command::Action;
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::session::Focus;
@@ -73,10 +74,16 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
         }
         Target::Stage => {
             let (theme, detail) = (app.display.theme.clone(), app.detail());
-            let session = &mut app.open_lesson.as_mut()?.walk.session;
+            let open = app.open_lesson.as_mut()?;
+            let session = &mut open.walk.session;
             let index = stage::index_at(session, rect, at, &theme, &detail)?;
             // This cannot fail: the index was just computed for the tensor or picture on the stage.
             let _ = session.put_cursor(&index);
+            let clicked = Some((session.focus(), index));
+            if std::mem::replace(&mut open.page.clicked, clicked.clone()) == clicked {
+                open.page.clicked = None;
+                return act(app, Action::Why);
+            }
             None
         }
         Target::Picture(n) => run::look(app, Focus::Picture(n)),

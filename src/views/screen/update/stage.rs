@@ -254,10 +254,7 @@ impl Before {
             Action::Up if !asks => open.pane = Pane::Stage,
             Action::Up | Action::Partner => {}
             // Where one pane is visible at a time, show what was changed.
-            _ if alone => {
-                open.page.uncovered = open.pane == Pane::Read;
-                open.pane = Pane::Stage;
-            }
+            _ if alone => open.pane = Pane::Stage,
             // Otherwise the stage is visible: the run's list covers only the text.
             _ => {}
         }

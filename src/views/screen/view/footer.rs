@@ -108,6 +108,7 @@ fn of_screen(app: &App) -> Vec<Entry> {
             Action::Help => 255,
             Action::Page(_) => 254,
             Action::Back => 253,
+            Action::Pane if app.shows_one_pane() => 252,
             _ => 200 - place as u8,
         };
         entry(app, &of_page.keys, of_page.word, keep, Some(of_page.action))

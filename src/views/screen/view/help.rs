@@ -1,4 +1,4 @@
-//! The help: first the ten keys that a newcomer needs and those of the page, then every key by topic.
+//! The help: the ten keys that a newcomer needs, those of the page, and the others in groups, one of which is open.
 
 use ratatui::style::Style;
 
@@ -43,32 +43,61 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
         let words = "It is the model, from left to right. A part is named once you have read about it; a part in brackets is what this page is about.";
         section("The row at the top", words, app, limit, &mut lines);
     }
-    let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
-        let rows: Vec<(String, String)> = commands.filter_map(|c| row(app, c)).collect();
-        if rows.is_empty() {
-            return;
-        }
-        lines.push((String::new(), theme.text));
-        lines.extend(
-            wrap(title, limit)
-                .into_iter()
-                .map(|line| (line, theme.title)),
-        );
-        for (keys, about) in rows {
-            entry(&keys, &about, limit, style, &mut lines);
-        }
-    };
     let possible = |command: &&Command| is_possible(app, command.action);
-    for group in Group::ALL {
-        listed(
+    lines.push((String::new(), theme.text));
+    let more = "More keys: a number lists a group";
+    lines.extend(
+        wrap(more, limit)
+            .into_iter()
+            .map(|line| (line, theme.title)),
+    );
+    for (number, group) in Group::ALL.into_iter().enumerate() {
+        let style = if app.help_group == Some(number) {
+            theme.title
+        } else {
+            theme.text
+        };
+        entry(
+            &(number + 1).to_string(),
             group.title(),
-            &mut group.commands().filter(possible),
-            theme.text,
+            limit,
+            style,
+            &mut lines,
         );
     }
-    let others = Group::ALL.into_iter().flat_map(Group::commands);
-    let mut others = others.filter(|command| !possible(command));
-    listed("What does nothing here and now", &mut others, theme.dim);
+    let others = Group::ALL.len();
+    let title = "What does nothing here and now";
+    entry(
+        &(others + 1).to_string(),
+        title,
+        limit,
+        theme.text,
+        &mut lines,
+    );
+    let mouse = "A click chooses, a second one on the same cell asks where it came from; the wheel scrolls what is under it.";
+    entry("mouse", mouse, limit, theme.text, &mut lines);
+    let chosen: Vec<&Command> = match app.help_group {
+        Some(number) if number < others => Group::ALL[number].commands().filter(possible).collect(),
+        Some(number) if number == others => {
+            let all = Group::ALL.into_iter().flat_map(Group::commands);
+            all.filter(|command| !possible(command)).collect()
+        }
+        _ => return lines,
+    };
+    // A group that is asked for comes first.
+    let first = std::mem::take(&mut lines);
+    let title = app.help_group.and_then(|number| Group::ALL.get(number));
+    let title = title.map_or("What does nothing here and now", |group| group.title());
+    lines.extend(
+        wrap(title, limit)
+            .into_iter()
+            .map(|line| (line, theme.title)),
+    );
+    for (keys, about) in chosen.into_iter().filter_map(|command| row(app, command)) {
+        entry(&keys, &about, limit, theme.text, &mut lines);
+    }
+    lines.push((String::new(), theme.text));
+    lines.extend(first);
     lines
 }
 

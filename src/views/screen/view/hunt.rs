@@ -5,37 +5,44 @@ use ratatui::layout::Rect;
 
 use super::super::app::{App, Hunting, Target};
 use super::super::layout::ScreenSize;
-use super::frame;
 use super::reading::scroll;
+use super::{frame, lower_rule};
 use crate::lesson::hunt::Board;
 use crate::widgets::lines::{clip_entry, put, width, wrap};
 use crate::widgets::stage;
 
-/// Draws the case in the area below the header and above the footer.
+/// Draws the case between the header and the rule above the footer.
 pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
     let (theme, ascii) = (&app.display.theme, app.display.theme.ascii);
+    let screen = Rect {
+        y: area.y - 1,
+        height: area.height + 3,
+        ..area
+    };
     let board = match &app.hunting {
         Some(Hunting::Ready(board)) => board,
         _ => {
             let inner = frame("the hunt".to_owned(), area, buf, theme.dim, ascii);
+            lower_rule(app, screen, 0, buf);
             put(buf, inner, 0, 0, &theme.words("computing …"), theme.note);
             return;
         }
     };
     let (lists, finding) = places(area, board);
-    let inner = frame("the hunt".to_owned(), lists, buf, theme.title, ascii);
-    list(app, board, inner, buf);
     let title = match board.finding() {
         Some((look, _)) => format!("watch: {look}"),
         None => "watch".to_owned(),
     };
-    let inner = frame(title, finding, buf, theme.dim, ascii);
-    shown(app, board, inner, buf);
+    let left = frame("the hunt".to_owned(), lists, buf, theme.title, ascii);
+    let right = frame(title, finding, buf, theme.dim, ascii);
+    lower_rule(app, screen, 0, buf);
+    list(app, board, left, buf);
+    shown(app, board, right, buf);
 }
 
 /// The areas of the lists and of what is shown: side by side, or one above the other on a narrow screen.
 fn places(area: Rect, board: &Board) -> (Rect, Rect) {
-    if ScreenSize::of((area.width, area.height + 2)) <= ScreenSize::One {
+    if ScreenSize::of((area.width, area.height + 3)) <= ScreenSize::One {
         let rows = (board.entries().len() as u16 + 4).min(area.height / 2);
         let top = Rect {
             height: rows,
@@ -78,6 +85,8 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
         0
     };
     let rows = rows - below;
+    let names = entries.iter().map(|entry| width(&entry.name));
+    let wide = names.max().unwrap_or(0) + 3;
     let first = (chosen + 1).saturating_sub(rows);
     for (y, (n, entry)) in entries
         .iter()
@@ -94,6 +103,8 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
         let name = format!(" {} ", entry.name);
         let name = clip_entry(&name, room, theme.glyphs().more);
         put(buf, area, 0, y + 2, &name, style);
+        let about = clip_entry(&entry.about, room.saturating_sub(wide), theme.glyphs().more);
+        put(buf, area, wide, y + 2, &about, theme.dim);
         let line = Rect {
             y: area.y + y as u16 + 2,
             height: 1,

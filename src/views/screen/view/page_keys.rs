@@ -46,11 +46,10 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         Entry::new("q", "lessons", Action::Back),
         Entry::new("?", "help", Action::Help),
     ];
-    if !open.walk.is_tour() {
-        // Where one pane is visible at a time, the frame of the text names the key too.
+    if !open.walk.is_tour() || app.shows_one_pane() {
         let word = match open.pane {
-            Pane::Stage if app.turns_to_picture() && !app.tab_stays() => "text",
-            _ if app.shows_one_pane() || app.tab_stays() => "picture",
+            Pane::Stage if app.turns_to_picture() => "text",
+            _ if app.shows_one_pane() => "picture",
             _ => "explore",
         };
         last.insert(0, Entry::new("⇥", word, Action::Pane));

@@ -8,13 +8,16 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines, WrapKey, WrappedPage};
+use super::super::app::{
+    App, OpenLesson, Overlay, Pane, Target, VisibleLines, WrapKey, WrappedPage,
+};
+use super::super::layout::{Split, inside, second_column, text_columns};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::lesson::symbols::{self, Symbol};
-use crate::widgets::lines::{put, width, wrap};
+use crate::widgets::lines::{put, put_over, width, wrap};
 use crate::widgets::{code, stage};
 
 /// Minimum number of rows for the operands' tensors.
@@ -24,22 +27,23 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     let mut wrapped = open.wrapped.borrow_mut();
     let shown = app.blocks_shown();
     let folded = open.walk.folded(&app.progress).len();
+    let columns = (app.text_columns() as u16).min(area.width);
     let key = WrapKey {
         page: open.walk.page,
         blocks: shown,
         folded,
         changed: open.walk.changed_lines(&app.progress),
-        width: area.width,
+        width: columns,
         highlighted: code::finished(),
         on: open.walk.session.requested().mistakes().collect(),
     };
     if wrapped.as_ref().is_none_or(|page| page.key != key) {
-        let mut lines = app.page_lines(open, shown, area.width);
+        let mut lines = app.page_lines(open, shown, columns);
         if shown < open.walk.page().blocks.len() {
             lines.push(Line::default());
             let words = wrap(
                 "Press p to answer; then the page continues.",
-                area.width.into(),
+                columns.into(),
             );
             let words = words.into_iter();
             lines.extend(words.map(|line| Line::from(Span::styled(line, app.display.theme.note))));
@@ -58,11 +62,16 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     let Some(WrappedPage { lines, .. }) = wrapped.as_ref() else {
         return;
     };
-    scroll(
+    let places = match app.split_now() {
+        Split::Tabs => 1,
+        _ => text_columns(area.width).0,
+    };
+    let parts = [area, second_column(columns, area)];
+    flow(
         app,
         lines,
         open.page.scroll,
-        area,
+        &parts[..places],
         buf,
         |(line, symbols), rect, buf| {
             line.render(rect, buf);
@@ -134,7 +143,7 @@ fn lessons(app: &App, line: &str, rect: Rect) {
     }
 }
 
-/// Draws the lines from `at` on, and in a row below them how many follow.
+/// Draws the lines from `at` on.
 pub(super) fn scroll<L>(
     app: &App,
     lines: &[L],
@@ -143,40 +152,75 @@ pub(super) fn scroll<L>(
     buf: &mut Buffer,
     draw: impl Fn(&L, Rect, &mut Buffer),
 ) {
-    let height = usize::from(area.height);
-    // If not all lines fit, the last row says how many follow.
-    let rows = if lines.len() > height {
-        height.saturating_sub(1).max(1)
-    } else {
-        height
-    };
+    flow(app, lines, at, &[area], buf, draw);
+    if app.open_lesson.is_none() || matches!(app.overlay, Some(Overlay::Hunt)) {
+        mark_below(app, area, buf);
+    }
+}
+
+/// Draws the lines from `at` on, one column after the other.
+fn flow<L>(
+    app: &App,
+    lines: &[L],
+    at: usize,
+    columns: &[Rect],
+    buf: &mut Buffer,
+    draw: impl Fn(&L, Rect, &mut Buffer),
+) {
+    let height = usize::from(columns[0].height);
+    let rows = height * columns.len();
     let shown = VisibleLines {
         first: at.min(lines.len().saturating_sub(rows)),
         lines: lines.len(),
         rows,
     };
     app.last_frame.shown.set(shown);
-    for (y, line) in lines.iter().skip(shown.first).take(rows).enumerate() {
+    // Columns that hold all lines are equally high.
+    let each = lines.len().div_ceil(columns.len()).clamp(1, height.max(1));
+    for (place, line) in lines.iter().skip(shown.first).take(rows).enumerate() {
+        let column = columns[place / each];
         let rect = Rect {
-            y: area.y + y as u16,
+            y: column.y + (place % each) as u16,
             height: 1,
-            ..area
+            ..column
         };
         draw(line, rect, buf);
     }
-    if lines.len() > height {
-        let glyphs = app.display.theme.glyphs();
-        let (text, style) = match shown.last() - shown.first {
-            0 if app.overlay.is_some() => ("the end".to_owned(), app.display.theme.dim),
-            0 => ("n turns the page".to_owned(), app.display.theme.dim),
-            more => (
-                format!(" {} {more} more ", glyphs.down),
-                app.display.theme.cursor,
-            ),
-        };
-        let x = usize::from(area.width).saturating_sub(width(&text));
-        put(buf, area, x, height - 1, &text, style);
+}
+
+/// Tells on the rule below a text how much of it follows.
+pub(super) fn mark_hidden(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
+    let open = app.open_lesson.as_ref();
+    let reads = pane == Pane::Read && open.is_some_and(|open| !open.full);
+    if reads && app.last_frame.shown.get().rows > 0 {
+        mark_below(app, inside(rect), buf);
     }
+}
+
+fn mark_below(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, shown) = (&app.display.theme, app.last_frame.shown.get());
+    if shown.last() == 0 {
+        return;
+    }
+    let down = theme.glyphs().down;
+    let above = matches!(app.split_now(), Split::Above(_)) && app.overlay.is_none();
+    let (text, style) = match shown.last() - shown.first.min(shown.last()) {
+        0 if app.overlay.is_some() => (" the end ".to_owned(), theme.dim),
+        0 => (" n turns the page ".to_owned(), theme.dim),
+        _ if above => {
+            let all = shown.lines.div_ceil(shown.rows);
+            let now = shown.first / shown.rows + 1;
+            (format!(" {down} {now} of {all} "), theme.cursor)
+        }
+        more => (format!(" {down} {more} more "), theme.cursor),
+    };
+    let rule = Rect {
+        y: area.bottom(),
+        height: 1,
+        ..area
+    };
+    let x = usize::from(area.width).saturating_sub(width(&text));
+    put_over(buf, rule, x, 0, &text, style);
 }
 
 /// Draws the options of a question from row `y` on, if there is room for them; returns the row after them.
@@ -241,9 +285,14 @@ fn draw_before_answer(
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
         y = draw_options(app, question, area, y + 1, buf);
-        let words = "Press p to answer; then it appears.";
-        put(buf, area, 0, y, words, theme.note);
-        y += 1;
+        let lines = wrap("Press p to answer; then it appears.", width);
+        for line in lines
+            .iter()
+            .take(usize::from(area.height).saturating_sub(y))
+        {
+            put(buf, area, 0, y, line, theme.note);
+            y += 1;
+        }
     }
     let Some(shown) = shown else { return };
     let top = (y as u16 + 1).min(area.height);

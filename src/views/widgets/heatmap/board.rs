@@ -55,6 +55,11 @@ impl Board {
         self.area
     }
 
+    /// Lines between a cell's first line and its place, which leaves out the halves of lines that it shares.
+    fn inset(&self) -> usize {
+        usize::from(self.layout.high == 2)
+    }
+
     /// Visible cells with their places, row by row, as `(row, column)` of the slice. Where a line holds two rows, the
     /// upper one represents both.
     pub fn cells(&self) -> impl Iterator<Item = ((usize, usize), Rect)> {
@@ -65,9 +70,13 @@ impl Board {
             let cell = layout.cell(self.size, line, slot)?;
             let place = Rect {
                 x: self.area.x + (layout.gutter + slot * layout.wide) as u16,
-                y: self.area.y + (layout.head + line * layout.high) as u16,
+                y: self.area.y + (layout.head + line * layout.high + self.inset()) as u16,
                 width: layout.wide as u16,
-                height: layout.high as u16,
+                height: if layout.high == 2 {
+                    1
+                } else {
+                    layout.high as u16
+                },
             };
             Some((cell, place.intersection(self.area)))
         })
@@ -97,14 +106,12 @@ impl Board {
             return;
         }
         self.clear(place, buf, theme);
-        let at = (
-            usize::from(place.x - self.area.x),
-            usize::from(place.y - self.area.y),
-        );
+        let at = self.at(place);
         let cell = CellContent {
             value,
             blocked,
             bold: false,
+            faint: false,
         };
         self.ink.cell(&self.layout, cell, at, self.area, buf, theme);
     }
@@ -112,54 +119,37 @@ impl Board {
     /// Draws a dot where the number is not there yet.
     pub fn hide(&self, place: Rect, buf: &mut Buffer, theme: &Theme) {
         self.clear(place, buf, theme);
-        let (x, y) = ((place.width.saturating_sub(1)) / 2, (place.height - 1) / 2);
+        let (x, y) = (place.width / 2, (place.height - 1) / 2);
         let dot = theme.glyphs().shades[1];
         put(buf, place, x.into(), y.into(), dot, theme.dim);
     }
 
-    /// Clears the space beside and below the cells of rows that are not `shown`, whose sums are not known yet. That
-    /// removes cursor marks drawn there too.
-    pub fn hide_sums(&self, shown: impl Fn(usize) -> bool, buf: &mut Buffer, theme: &Theme) {
-        let rows: Vec<(usize, Rect)> = (self.cells())
-            .filter(|((_, column), _)| *column == self.layout.first_column)
-            .map(|((row, _), place)| (row, place))
-            .collect();
-        let all = rows.iter().all(|(row, _)| shown(*row));
-        let cells = (self.layout.slots * self.layout.wide) as u16;
-        for (row, place) in &rows {
-            let x = place.x + cells;
-            if !shown(*row) {
-                let wide = self.area.right().saturating_sub(x);
-                self.clear(
-                    Rect {
-                        x,
-                        width: wide,
-                        ..*place
-                    },
-                    buf,
-                    theme,
-                );
+    /// Clears the space beside the cells of rows that are not `shown`, whose sums are not known yet.
+    pub fn hide_sums(&self, shown: impl Fn(usize) -> bool, buf: &mut Buffer) {
+        let of_row = |cell: &((usize, usize), Rect)| cell.0.1 == self.layout.first_column;
+        let hidden = self
+            .cells()
+            .filter(of_row)
+            .filter(|((row, _), _)| !shown(*row));
+        for (_, place) in hidden {
+            let x = place.x + (self.layout.slots * self.layout.wide) as u16;
+            for x in x..self.area.right() {
+                if let Some(cell) = buf.cell_mut((x, place.y + (place.height - 1) / 2)) {
+                    cell.reset();
+                }
             }
-        }
-        if let (Some((_, last)), false) = (rows.last(), all) {
-            let below = Rect {
-                y: last.bottom(),
-                height: self.area.bottom().saturating_sub(last.bottom()),
-                ..self.area
-            };
-            self.clear(below, buf, theme);
         }
     }
 
     fn clear(&self, place: Rect, buf: &mut Buffer, theme: &Theme) {
-        let place = place.intersection(self.area);
-        for y in 0..place.height {
-            for x in 0..place.width {
-                if let Some(cell) = buf.cell_mut((place.x + x, place.y + y)) {
-                    cell.reset();
-                    cell.set_style(theme.text);
-                }
-            }
-        }
+        self.layout
+            .empty_cell(self.at(place), theme.text, self.area, buf);
+    }
+
+    /// Column and line of the cell whose place is given.
+    fn at(&self, place: Rect) -> (usize, usize) {
+        let x = usize::from(place.x.saturating_sub(self.area.x));
+        let y = usize::from(place.y.saturating_sub(self.area.y));
+        (x, y.saturating_sub(self.inset()))
     }
 }

@@ -1,5 +1,7 @@
 //! The caption of a heat map: the range of its values, and what its colours mean.
 
+use ratatui::layout::Rect;
+
 use super::form::factor;
 use super::ink::level;
 use super::{Heat, Range, Scale};
@@ -12,13 +14,21 @@ use crate::widgets::theme::{Ramp, Theme};
 const COLOURS: u8 = 5;
 
 impl Heat<'_> {
-    /// The caption, such as `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, with the number of blocked cells.
+    /// The caption, such as `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, with the number of blocked cells. Where cells
+    /// contain their numbers, these say more than the range and the colours.
     ///
     /// Takes two lines where one has no room for both the numbers and the colours.
     pub fn caption(&self, available: usize, theme: &Theme) -> Vec<Line> {
         let range = self.range();
         let mut chunks = Vec::new();
-        if range.least <= range.most {
+        let room = Rect::new(0, 0, available.min(1000) as u16, 100);
+        let numbers = self.has_numbers(room, theme);
+        let dot = theme.glyphs().shades[1];
+        if numbers && self.is_faint(range.least, &range) {
+            let words = format!("{dot} is less than .05");
+            chunks.push(Chunk::new(3, words, theme.dim));
+        }
+        if range.least <= range.most && !numbers {
             let more = theme.glyphs().more;
             let text = if range.least == range.most {
                 format!("all {}", number(range.least, theme))
@@ -41,7 +51,7 @@ impl Heat<'_> {
             ));
         }
         let coloured = !matches!(self.nature, Nature::Mask | Nature::Ids);
-        if coloured && range.least < range.most {
+        if coloured && range.least < range.most && !numbers {
             chunks.extend(legend(self.scale(&range), theme));
         }
         if self.nature == Nature::Ids {

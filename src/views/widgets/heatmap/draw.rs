@@ -8,7 +8,8 @@ use super::ink::{CellContent, Ink};
 use super::layout::Layout;
 use super::{Heat, Scale};
 use crate::typeset::number::{fixed, short};
-use crate::widgets::lines::{put, put_over, width};
+use crate::widgets::lines::{put, put_over};
+use crate::widgets::painter::Painter;
 use crate::widgets::theme::Theme;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ enum Mark {
 }
 
 impl Heat<'_> {
-    /// Draws column words, row words, cells and, for probabilities, sums, scrolled to keep the cursor visible.
+    /// Draws column words, row words and cells, and sums of probabilities that do not add up to 1, scrolled to keep the cursor visible.
     ///
     /// Cells show their numbers if all columns still fit, and otherwise only colour.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
@@ -34,7 +35,7 @@ impl Heat<'_> {
         let range = self.range();
         let scale = self.scale(&range);
         let layout = Layout::new(self, area, &range, theme);
-        self.draw_labels(&layout, area, buf, theme);
+        self.draw_labels(&layout, &mut Painter { area, buf, theme });
         if layout.halves {
             return self.draw_halves(&layout, scale, area, buf, theme);
         }
@@ -52,6 +53,9 @@ impl Heat<'_> {
                     layout.head + line * layout.high,
                 );
                 if !self.is_written(cell.0) {
+                    let dot = theme.glyphs().shades[1];
+                    let (x, y) = (at.0 + layout.wide / 2, at.1 + layout.middle());
+                    put(buf, area, x, y, dot, theme.dim);
                     continue;
                 }
                 let mark = match cell {
@@ -66,6 +70,7 @@ impl Heat<'_> {
                     value,
                     blocked,
                     bold: mark != Mark::None,
+                    faint: mark != Mark::Here && self.is_faint(value, &range),
                 };
                 let style = ink.cell(&layout, cell, at, area, buf, theme);
                 if mark != Mark::None {
@@ -73,8 +78,6 @@ impl Heat<'_> {
                 }
             }
         }
-        // Marks may overlap the blank of the next cell, so the cursor's come last.
-        marked.sort_by_key(|(_, mark, _)| *mark == Mark::Here);
         for (at, mark, style) in marked {
             draw_mark(&layout, at, mark, style, area, buf, theme);
         }
@@ -139,59 +142,28 @@ impl Heat<'_> {
         Ink { nature, scale }.style(x, blocked, theme)
     }
 
+    /// Writes what each row adds up to.
     fn draw_sums(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
         if layout.sums == 0 {
             return;
         }
-        let (rows, columns) = self.size();
-        let x = layout.gutter + layout.slots * layout.wide + 1;
-        let sign = theme.words(theme.glyphs().sum);
-        // The sign moves up where a word extends beyond the last column.
-        let free = |x: usize, y: usize| {
-            let place = (area.x + x as u16, area.y + y as u16);
-            buf.cell(place).is_some_and(|cell| cell.symbol() == " ")
-        };
-        let mut above = (1..layout.head).rev();
-        if let Some(y) = above.find(|&y| free(x, y) && free(x - 1, y)) {
-            put(buf, area, x, y, &sign, theme.dim);
-        }
-        let middle = (layout.high - 1) / 2;
+        let x = layout.gutter + layout.slots * layout.wide + 2;
+        put(buf, area, x, layout.head - 1, "sum", theme.dim);
         for line in 0..layout.lines {
             let row = layout.first_row + line;
             if !self.is_written(row) {
                 continue;
             }
-            let sum: f32 = (0..columns).map(|column| self.cell(row, column).0).sum();
-            let y = layout.head + line * layout.high + middle;
-            put(buf, area, x, y, &short_sum(sum), theme.text);
-        }
-        if !layout.column_sums {
-            return;
-        }
-        let y = layout.head + layout.lines * layout.high;
-        if layout.gutter > 1 {
-            put(
-                buf,
-                area,
-                layout.gutter - 1 - width(&sign),
-                y,
-                &sign,
-                theme.dim,
-            );
-        }
-        let (from, available) = layout.number_at();
-        for slot in 0..layout.slots {
-            let column = layout.first_column + slot;
-            let written = (0..rows).filter(|row| self.is_written(*row));
-            let sum: f32 = written.map(|row| self.cell(row, column).0).sum();
-            let text = fixed(sum, 2);
-            let text = if width(&text) > available {
-                short(sum, available)
+            let sum: f32 = (0..self.size().1)
+                .map(|column| self.cell(row, column).0)
+                .sum();
+            let y = layout.head + line * layout.high + layout.middle();
+            let style = if (sum - 1.0).abs() > 0.005 {
+                theme.bad
             } else {
-                text
+                theme.text
             };
-            let x = layout.gutter + slot * layout.wide + from + available - width(&text);
-            put(buf, area, x, y, &theme.words(&text), theme.dim);
+            put(buf, area, x, y, &short_sum(sum), style);
         }
     }
 }
@@ -208,7 +180,7 @@ fn two_halves(upper: Style, lower: Option<Style>) -> (&'static str, Style) {
     }
 }
 
-/// Draws marks on both sides of a cell's number, which keeps its colour.
+/// Draws marks on both sides of a cell, in the blanks that belong to it; the cell keeps its colour.
 fn draw_mark(
     layout: &Layout,
     (x, y): (usize, usize),
@@ -218,40 +190,45 @@ fn draw_mark(
     buf: &mut Buffer,
     theme: &Theme,
 ) {
-    let glyphs = theme.glyphs();
-    let (sides, paint) = match mark {
-        Mark::None => return,
-        Mark::Here => (glyphs.here, theme.cursor),
-        Mark::Operand => (glyphs.operand, theme.operand),
-    };
-    let y = y + (layout.high - 1) / 2;
     let fills = theme.share.fills();
-    if layout.form.is_some() && layout.number_at() == (0, layout.wide) {
-        // There is no blank left for marks.
-        let modifier = match mark {
-            Mark::Here => Modifier::REVERSED,
-            _ => Modifier::UNDERLINED,
-        };
-        return modify(buf, area, (x, y), layout.wide, modifier);
-    }
-    let (left, right, paint) = match layout.form {
-        Some(_) if layout.large => (Some(0), layout.wide - 1, paint),
-        Some(_) => {
-            let (from, digits) = layout.number_at();
-            (from.checked_sub(1), from + digits, paint)
-        }
-        // The cell has only its colour, so the marks are drawn on it.
-        None if fills => (Some(0), layout.wide - 1, style),
-        None => return modify(buf, area, (x, y), layout.wide.min(2), Modifier::REVERSED),
+    let lines = match layout.high {
+        2 => y + 1..y + 2,
+        high => y..y + high,
     };
-    if layout.form.is_none() && layout.wide == 1 {
-        put_over(buf, area, x, y, "+", style);
+    let number = y + layout.middle();
+    let (from, digits) = layout.number_at();
+    let blanks = from > 0 && from + digits < layout.wide;
+    if (layout.form.is_some() && !blanks) || (layout.form.is_none() && !fills) {
+        // There is no blank for marks.
+        let modifier = match mark {
+            Mark::Operand if layout.form.is_some() => Modifier::UNDERLINED,
+            _ => Modifier::REVERSED,
+        };
+        return modify(buf, area, (x, number), layout.wide, modifier);
+    }
+    if layout.wide == 1 {
+        put_over(buf, area, x, number, "+", style);
         return;
     }
-    if let Some(left) = left {
-        put_over(buf, area, x + left, y, sides.0, paint);
+    let glyphs = theme.glyphs();
+    let ink = match (mark, theme.cursor.bg, style.bg) {
+        (Mark::Here, Some(ink), Some(_)) if !theme.ascii => Some(ink),
+        (Mark::Here, None, Some(_)) if !theme.ascii => Some(Color::LightYellow),
+        _ => None,
+    };
+    if let Some(ink) = ink {
+        for line in lines {
+            put_over(buf, area, x, line, "▌", style.fg(ink));
+            put_over(buf, area, x + layout.wide - 1, line, "▐", style.fg(ink));
+        }
+        return;
     }
-    put_over(buf, area, x + right, y, sides.1, paint);
+    let sides = match mark {
+        Mark::Operand => glyphs.operand,
+        _ => glyphs.here,
+    };
+    put_over(buf, area, x, number, sides.0, style);
+    put_over(buf, area, x + layout.wide - 1, number, sides.1, style);
 }
 
 /// Adds a modifier to some columns of a line.

@@ -5,54 +5,43 @@ use crate::autograd::Nature;
 use crate::typeset::number::{fixed, grouped, short};
 use crate::widgets::lines::width;
 
-/// Format of a map's numbers.
+/// Format of a map's numbers. A number below 1 is as clear without its leading 0, so `0.42` is written as `.42`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Form {
     /// Width of the longest number, in columns.
     pub digits: usize,
     decimals: usize,
-    /// Whether `0.42` is written as `.42`.
-    bare: bool,
     /// Factor applied to every number: very small and very large ones share a power of ten.
     factor: f32,
 }
 
 impl Form {
-    /// Possible formats for values of this kind, the most precise first.
-    pub fn choices(nature: Nature, range: &Range, scale: Scale) -> Vec<Self> {
-        if range.least > range.most {
-            return vec![Self::new(0, false, 1.0, range)];
-        }
-        if nature == Nature::Ids || range.whole {
-            return vec![Self::new(0, false, 1.0, range)];
+    /// Possible formats for values of this kind, the most precise first: two decimals, or three where a cell is `asked`
+    /// about.
+    pub fn choices(nature: Nature, range: &Range, scale: Scale, asked: bool) -> Vec<Self> {
+        if range.least > range.most || nature == Nature::Ids || range.whole {
+            return vec![Self::new(0, 1.0, range)];
         }
         let factor = factor(nature, range).unwrap_or(1.0);
         let span = scale.span(range) * factor;
-        let three = decimals(span, 3);
+        let usual = 2 + usize::from(asked);
+        // Numbers that are all small or close together need more digits to be told apart.
+        let most = if span >= 0.1 {
+            decimals(span, 3).clamp(usize::from(asked), usual)
+        } else {
+            decimals(span, 2)
+        };
         let least = match nature {
-            Nature::Probability => 2,
-            _ => decimals(span, 2),
+            Nature::Probability => most.min(2),
+            _ => decimals(span, 2).min(most),
         };
-        let mut all = vec![Self::new(three, false, factor, range)];
-        let mut decimals = three;
-        while decimals > least {
-            decimals -= 1;
-            all.push(Self::new(decimals, false, factor, range));
-        }
-        // A number below 1 is just as clear without its leading 0; a probability of 1 is then a 1 between blanks.
-        let most = match nature {
-            Nature::Probability => 1.0 + f32::EPSILON,
-            _ => 0.995,
-        };
-        if range.bound() * factor < most && decimals > 0 {
-            all.push(Self::new(decimals, true, factor, range));
-        }
-        all
+        let choices = (least..=most).rev();
+        choices.map(|n| Self::new(n, factor, range)).collect()
     }
 
     /// Probabilities in hundredths, as in `38`, for the narrowest cells.
     pub fn hundredths(range: &Range) -> Self {
-        Self::new(0, false, 100.0, range)
+        Self::new(0, 100.0, range)
     }
 
     /// Whether the numbers are hundredths.
@@ -60,23 +49,20 @@ impl Form {
         (self.decimals, self.factor) == (0, 100.0)
     }
 
-    fn new(decimals: usize, bare: bool, factor: f32, range: &Range) -> Self {
+    fn new(decimals: usize, factor: f32, range: &Range) -> Self {
         let mut form = Self {
             digits: 1,
             decimals,
-            bare,
             factor,
         };
         let ends = [range.least, range.most].map(|x| width(&form.text(x)));
-        form.digits = if range.least > range.most {
-            1
-        } else {
-            ends[0].max(ends[1])
-        };
+        if range.least <= range.most {
+            form.digits = ends[0].max(ends[1]);
+        }
         form
     }
 
-    /// The number in this format; NaN and infinities are written as such.
+    /// The number in this format; NaN and infinities are written as such, and a number that is exactly 0 as `0`.
     pub fn text(&self, x: f32) -> String {
         if !x.is_finite() {
             return short(x, self.digits.max(3));
@@ -86,16 +72,18 @@ impl Form {
             let sign = if x < 0.0 { "−" } else { "" };
             return format!("{sign}{}", grouped(x.abs().round() as u64));
         }
+        if x == 0.0 {
+            return "0".to_owned();
+        }
         let mut text = fixed(x, self.decimals);
-        if self.bare
-            && let Some(at) = text
-                .find("0.")
-                .filter(|&at| at == 0 || text.starts_with('−'))
+        if let Some(at) = text
+            .find("0.")
+            .filter(|&at| at == 0 || text.starts_with('−'))
         {
-            text.remove(at);
-        } else if self.bare {
-            text.truncate(text.find('.').unwrap_or(text.len()));
-            text.push(' ');
+            // `10.5` has the same three characters in a row.
+            if text[..at].chars().all(|c| c == '−') {
+                text.remove(at);
+            }
         }
         text
     }
@@ -130,7 +118,7 @@ mod tests {
             strange: 0,
             whole,
         };
-        Form::choices(nature, &range, Scale::of(nature, &range))
+        Form::choices(nature, &range, Scale::of(nature, &range), false)
     }
 
     fn written(nature: Nature, least: f32, most: f32, x: f32) -> Vec<String> {
@@ -140,21 +128,32 @@ mod tests {
 
     #[test]
     fn two_or_three_digits_tell_numbers_apart() {
-        assert_eq!(
-            written(Nature::Probability, 0.1, 0.62, 0.3784),
-            ["0.378", "0.38", ".38"]
-        );
+        assert_eq!(written(Nature::Probability, 0.1, 0.62, 0.3784), [".38"]);
         let certain = forms(Nature::Probability, 0.0, 1.0, false).pop().unwrap();
-        let numbers = [0.0, 0.71, 0.999, 1.0];
-        assert_eq!(numbers.map(|x| certain.text(x)), [".00", ".71", "1 ", "1 "]);
-        assert_eq!(certain.digits, 3);
-        assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);
+        let numbers = [0.0, 0.71, 0.994, 1.0];
+        assert_eq!(
+            numbers.map(|x| certain.text(x)),
+            ["0", ".71", ".99", "1.00"]
+        );
+        assert_eq!(certain.digits, 4);
+        assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−.05", "−.1"]);
+        assert_eq!(written(Nature::Signed, -2.1, 10.5, 10.5), ["10.5", "10"]);
         assert_eq!(written(Nature::Signed, 138.2, 256.0, 140.0), ["140"]);
         // They are close together, so the digits that differ are shown.
-        assert_eq!(
-            written(Nature::Signed, 255.1, 255.9, 255.4321)[0],
-            "255.432"
-        );
+        assert_eq!(written(Nature::Signed, 255.1, 255.9, 255.4321)[0], "255.43");
+    }
+
+    #[test]
+    fn a_cell_that_is_asked_about_has_one_decimal_more() {
+        let range = Range {
+            least: 0.1,
+            most: 0.9123,
+            blocked: 0,
+            strange: 0,
+            whole: false,
+        };
+        let forms = Form::choices(Nature::Probability, &range, Scale::Share, true);
+        assert_eq!(forms[0].text(0.9123), ".912");
     }
 
     #[test]
@@ -179,7 +178,7 @@ mod tests {
         let form = forms(Nature::Signed, -0.001_07, 0.001_072, false)[0];
         assert_eq!(
             [-0.001_07, 0.001_072, 0.0].map(|x| form.text(x)),
-            ["−1.07", "1.07", "0.00"]
+            ["−1.07", "1.07", "0"]
         );
         assert_eq!(form.digits, 5);
     }

@@ -8,7 +8,6 @@ use super::Scale;
 use super::layout::Layout;
 use crate::autograd::Nature;
 use crate::typeset::number::short;
-use crate::widgets::big;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
 
@@ -27,6 +26,8 @@ pub(super) struct CellContent {
     pub blocked: bool,
     /// Whether the cell is highlighted.
     pub bold: bool,
+    /// Whether a dot stands for its number: a weight too small to matter.
+    pub faint: bool,
 }
 
 impl Ink {
@@ -58,31 +59,24 @@ impl Ink {
         let CellContent { value, blocked, .. } = cell;
         let strength = self.scale.strength(value);
         let mut style = self.style(value, blocked, theme);
-        if style.bg.is_some() {
-            for line in 0..layout.high {
-                put(buf, area, x, y + line, &" ".repeat(layout.wide), style);
-            }
+        if let Some(ground) = style.bg {
+            layout.fill_cell((x, y), ground, area, buf);
         }
         if cell.bold {
             style = style.add_modifier(Modifier::BOLD);
         }
         let (from, available) = layout.number_at();
-        if let Some(form) = layout
-            .form
-            .filter(|_| layout.large && value.is_finite() && !blocked)
-        {
-            let text = form.text(value);
-            let x = x + (layout.wide - big::width(&text).min(layout.wide)) / 2;
-            big::draw(&text, (x, y + 1), style, area, buf, theme);
-            return style;
-        }
-        let y = y + (layout.high - 1) / 2;
+        let y = y + layout.middle();
         let fills = theme.share.fills();
         let text = match (&layout.form, self.nature) {
             _ if blocked => theme.glyphs().blocked.to_owned(),
             (_, Nature::Mask) if fills => String::new(),
             (_, Nature::Mask) => {
                 theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2))
+            }
+            (Some(_), _) if cell.faint => {
+                style = style.patch(theme.dim);
+                theme.glyphs().shades[1].to_owned()
             }
             (Some(form), _) => form.text(value),
             (None, _) if !value.is_finite() => short(value, available),
@@ -96,13 +90,18 @@ impl Ink {
             text
         };
         let inner = match layout.form {
+            Some(_) if cell.faint => layout.wide / 2,
             Some(_) => from + available - width(&text),
             None if fills => (layout.wide - width(&text).min(layout.wide)).div_ceil(2),
             None => 0,
         };
         put(buf, area, x + inner, y, &text, style);
+        // Without colour, a glyph before the number shows how strong it is, if that is worth seeing.
         if !fills && layout.form.is_some() && !blocked && self.nature != Nature::Ids && from > 0 {
-            let shade = theme.glyphs().shades[level(strength)];
+            let shade = match strength {
+                0.2.. => theme.glyphs().shades[level(strength)],
+                _ => " ",
+            };
             put(buf, area, x + from - 1, y, shade, style);
         }
         style

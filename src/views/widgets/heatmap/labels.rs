@@ -1,307 +1,215 @@
 //! The words around a heat map.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use std::ops::Range;
 
-use super::layout::{Labels, Layout, STAGGERED};
+use ratatui::style::Modifier;
+
+use super::layout::{Labels, Layout};
 use super::{Heat, meaning};
-use crate::widgets::lines::{Chunk, clip_entry, fit, put, width};
+use crate::widgets::lines::{Chunk, clip_entry, fit, width};
 use crate::widgets::painter::Painter;
-use crate::widgets::theme::Theme;
 
-/// A word above a column.
-struct Word {
-    slot: usize,
-    text: String,
-    /// First column of its cell on the screen.
-    at: usize,
-    /// First column of the word on the screen.
-    from: usize,
-}
-
-/// Words that fit in this many lines, each with its line: the first free one, in the `order` to be tried for its slot.
-fn assign_lines(
-    words: &[Word],
-    available: usize,
-    lines: usize,
-    order: impl Fn(usize, usize) -> usize,
-) -> Vec<(&Word, usize)> {
-    let mut taken = vec![vec![Occupancy::Free; available]; lines];
-    let mut placed = Vec::new();
-    for word in words {
-        let end = word.from + width(&word.text);
-        let is_free = |line: &usize| {
-            let places = &taken[*line][word.from..end];
-            places.iter().all(|place| *place == Occupancy::Free)
-                && (line + 1..lines).all(|below| taken[below][word.at] != Occupancy::Ink)
-        };
-        let tried = (0..lines).map(|line| order(word.slot, line));
-        let Some(line) = tried.into_iter().find(is_free) else {
-            continue;
-        };
-        for place in &mut taken[line][word.from.saturating_sub(1)..(end + 1).min(available)] {
-            *place = (*place).max(Occupancy::Beside);
-        }
-        taken[line][word.from..end].fill(Occupancy::Ink);
-        for places in &mut taken[line + 1..] {
-            places[word.at] = Occupancy::Ink;
-        }
-        placed.push((word, line));
-    }
-    placed
-}
-
-/// Use of one position above the columns.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Occupancy {
-    Free,
-    /// Blank beside a word: a connecting line may pass, but no other word.
-    Beside,
-    Ink,
-}
+/// Separates what a row has read from what it writes.
+const WRITES: &str = " → ";
 
 impl Heat<'_> {
-    pub(super) fn draw_labels(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
-        if layout.head > 0 {
-            self.draw_axes(layout, area, buf, theme);
+    pub(super) fn draw_labels(&self, layout: &Layout, painter: &mut Painter<'_>) {
+        if layout.head > 0 && layout.axes {
+            self.draw_axes(layout, painter);
         }
-        let chosen = theme.title.add_modifier(Modifier::UNDERLINED);
+        self.draw_row_names(layout, painter);
+        match layout.labels {
+            Labels::None => {}
+            Labels::Words => self.draw_column_names(layout, painter),
+            Labels::Every(every) => self.draw_column_numbers(layout, every, painter),
+        }
+    }
+
+    /// Writes the rows' names, right-aligned, with a mark at the row of the cursor.
+    fn draw_row_names(&self, layout: &Layout, painter: &mut Painter<'_>) {
+        if layout.gutter < 2 {
+            return;
+        }
+        let theme = painter.theme;
         let (row, column) = self.place();
         for line in 0..layout.lines {
+            let first = layout.first_row + layout.rows(line);
+            let rows = first..first + layout.rows(1);
             let (label, here) = if layout.folded {
                 let first = (layout.first_row + line) * layout.slots;
-                let places = first..first + layout.slots;
                 let label = match layout.slots {
                     1 => self.columns.label(first),
                     _ => first.to_string(),
                 };
-                (label, places.contains(&column))
+                (label, (first..first + layout.slots).contains(&column))
             } else {
-                let at = layout.first_row + layout.rows(line);
-                (
-                    // Where a line holds two rows, label the one with the cursor.
-                    self.rows
-                        .label(if (at..at + layout.rows(1)).contains(&row) {
-                            row
-                        } else {
-                            at
-                        }),
-                    (at..at + layout.rows(1)).contains(&row),
-                )
+                // Where a line holds two rows, the one with the cursor is named.
+                let here = rows.contains(&row);
+                (self.rows.label(if here { row } else { first }), here)
             };
-            let first = layout.first_row + layout.rows(line);
-            if layout.gutter > 1 && (layout.folded || self.is_written(first)) {
-                let label =
-                    clip_entry(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
-                let from = layout.gutter - 1 - width(&label);
-                let y = layout.head + line * layout.high + (layout.high - 1) / 2;
-                put(
-                    buf,
-                    area,
-                    from,
-                    y,
-                    &label,
-                    if here { chosen } else { theme.dim },
-                );
+            let label = match self.written {
+                Some(written) if first > written => theme.glyphs().shades[1].to_owned(),
+                Some(written) if first == written => unwritten(&label),
+                _ => label,
+            };
+            let here = here && self.written.is_none_or(|written| first + 1 == written);
+            let wide = layout.gutter - 1;
+            let label = clip_entry(&theme.words(&label), wide, theme.glyphs().more);
+            let y = layout.head + line * layout.high + layout.middle();
+            let style = if here { theme.title } else { theme.dim };
+            painter.put(wide - width(&label), y, &label, style);
+            if here && width(&label) < wide {
+                painter.put(0, y, theme.glyphs().turn.1, theme.note);
             }
         }
-        if let Labels::Some(lines) = layout.labels {
-            self.draw_some(layout, lines, area, buf, theme);
+        let over = layout.head.saturating_sub(1);
+        let words = theme.words("reads → writes");
+        let pairs = !layout.axes && self.rows.words(0).is_some_and(|word| word.contains(WRITES));
+        if pairs && layout.head > 0 && width(&words) < layout.gutter {
+            painter.put(layout.gutter - 1 - width(&words), over, &words, theme.dim);
         }
-        for slot in 0..layout.slots {
-            let at = layout.first_column + slot;
-            let style = if at == column { chosen } else { theme.dim };
-            match layout.labels {
-                Labels::None | Labels::Some(_) => {}
-                // In a high comb, a run of equal words, such as padding, is labelled once.
-                Labels::Lines(lines)
-                    if lines > STAGGERED
-                        && slot > 0
-                        && at != column
-                        && self.columns.words(at).is_some()
-                        && self.columns.words(at) == self.columns.words(at - 1) => {}
-                Labels::Lines(lines) => {
-                    let mut painter = Painter {
-                        area,
-                        buf: &mut *buf,
-                        theme,
-                    };
-                    self.draw_staggered(layout, slot, lines, style, &mut painter);
-                }
-                Labels::Every(every) => {
-                    // The cursor's own label replaces labels too close to it.
-                    let here = column.saturating_sub(layout.first_column);
-                    let near = slot != here && slot.abs_diff(here) < every;
-                    if slot == here || (at.is_multiple_of(every) && !near) {
-                        let (x, text) = (layout.gutter + slot * layout.wide, at.to_string());
-                        let last = usize::from(area.width).saturating_sub(width(&text));
-                        // At the right edge the cursor's number is moved, and any other left out.
-                        if slot == here || x <= last {
-                            put(buf, area, x.min(last), 1, &text, style);
-                        }
+    }
+
+    /// Writes the columns' names in one line. A name that is wider than its cell is cut, the cursor's never, for which its
+    /// neighbours make room.
+    fn draw_column_names(&self, layout: &Layout, painter: &mut Painter<'_>) {
+        let (theme, wide, y) = (painter.theme, layout.wide, layout.head - 1);
+        let names = (0..layout.slots).map(|slot| {
+            let name = self.columns.label(layout.first_column + slot);
+            theme.words(&name)
+        });
+        let names: Vec<String> = names.collect();
+        let chosen = self.place().1.checked_sub(layout.first_column);
+        let chosen = chosen.filter(|slot| *slot < layout.slots);
+        let last = usize::from(painter.area.width);
+        let place = |slot: usize, long: usize| {
+            let from = layout.gutter + slot * wide;
+            let centred = (from + (wide + 1) / 2).saturating_sub(long.div_ceil(2));
+            let least = if long > wide { layout.gutter } else { from };
+            centred.max(least).min(last.saturating_sub(long))
+        };
+        let taken: Option<Range<usize>> = chosen.map(|slot| {
+            let long = width(&names[slot]).min(last - layout.gutter.min(last));
+            let from = place(slot, long);
+            from..from + long
+        });
+        for (slot, name) in names.iter().enumerate() {
+            // A single column has no room for more than the cursor's name.
+            if wide < 2 && Some(slot) != chosen {
+                continue;
+            }
+            if Some(slot) == chosen {
+                let taken = taken.clone().unwrap_or_default();
+                let style = theme.title.add_modifier(Modifier::UNDERLINED);
+                let name = clip_entry(name, taken.len(), theme.glyphs().more);
+                painter.put(taken.start, y, &name, style);
+                continue;
+            }
+            // A name may fill its cell if its neighbours leave blanks beside it.
+            let neighbours = [slot.checked_sub(1), Some(slot + 1)].into_iter().flatten();
+            let mut neighbours = neighbours.filter_map(|slot| names.get(slot));
+            let free = neighbours.all(|name| width(name) + 1 < wide);
+            let name = match width(name) {
+                long if long < wide || (long == wide && free) => name.clone(),
+                _ if wide > 5 => clip_entry(name, wide - 1, theme.glyphs().more),
+                _ => name.chars().take((wide - 1).max(1)).collect(),
+            };
+            let from = place(slot, width(&name));
+            let end = from + width(&name);
+            match &taken {
+                Some(taken) if end >= taken.start && from <= taken.end => {
+                    if from + 2 < taken.start {
+                        let kept: String = name.chars().take(taken.start - 1 - from).collect();
+                        painter.put(from, y, &kept, theme.dim);
                     }
                 }
+                _ => painter.put(from, y, &name, theme.dim),
             }
         }
     }
 
-    /// Draws the axes' names and visible parts, as in `↓ target  → source 3–14 of 40`.
-    fn draw_axes(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
-        let glyphs = theme.glyphs();
-        let axis = |name: &str| {
-            let meaning = meaning(name);
-            if meaning == name {
-                name.to_owned()
-            } else {
-                format!("{name} {meaning}")
+    /// Writes the number of every n-th column, and of the cursor's.
+    fn draw_column_numbers(&self, layout: &Layout, every: usize, painter: &mut Painter<'_>) {
+        let (theme, y) = (painter.theme, layout.head - 1);
+        let here = self.place().1.saturating_sub(layout.first_column);
+        for slot in 0..layout.slots {
+            let at = layout.first_column + slot;
+            // The cursor's own label replaces labels too close to it.
+            let near = slot != here && slot.abs_diff(here) < every;
+            if slot != here && (!at.is_multiple_of(every) || near) {
+                continue;
             }
-        };
+            let text = at.to_string();
+            let (from, digits) = layout.number_at();
+            let inset = match layout.form {
+                Some(_) => (from + digits).saturating_sub(width(&text)),
+                None => 0,
+            };
+            let x = layout.gutter + slot * layout.wide + inset;
+            let last = usize::from(painter.area.width).saturating_sub(width(&text));
+            let style = if slot == here {
+                theme.title.add_modifier(Modifier::UNDERLINED)
+            } else {
+                theme.dim
+            };
+            // At the right edge the cursor's number is moved, and any other left out.
+            if slot == here || x <= last {
+                painter.put(x.min(last), y, &text, style);
+            }
+        }
+    }
+
+    /// Names the axes and their visible parts, as in `↓ target  → source 3–14 of 40`.
+    fn draw_axes(&self, layout: &Layout, painter: &mut Painter<'_>) {
+        let theme = painter.theme;
+        let (glyphs, available) = (theme.glyphs(), usize::from(painter.area.width));
         let (rows, columns) = self.size();
         let dash = if theme.ascii { "-" } else { "–" };
-        let part = |first: usize, shown: usize, all: usize, of: bool| {
-            if shown >= all {
-                String::new()
-            } else if of {
-                format!(" {first}{dash}{} of {all}", first + shown - 1)
-            } else {
-                format!(" {first}{dash}{}", first + shown - 1)
-            }
+        let part = |range: Range<usize>, all: usize, of: bool| match (range.len() >= all, of) {
+            (true, _) => String::new(),
+            (false, true) => format!(" {}{dash}{} of {all}", range.start, range.end - 1),
+            (false, false) => format!(" {}{dash}{}", range.start, range.end - 1),
         };
-        let sign = theme.words(glyphs.sum);
-        let (sums, briefly) = match (layout.sums > 0, layout.column_sums) {
-            (false, _) => (String::new(), String::new()),
-            (true, false) => (format!("{sign} sum of a row"), format!("{sign} sum")),
-            (true, true) => (
-                format!("{sign} sums of rows and columns"),
-                format!("{sign} sums"),
-            ),
-        };
-        let both = |of: bool, sums: &str| -> Vec<Chunk> {
+        let both = |of: bool| -> Vec<Chunk> {
             let mut chunks = Vec::new();
             if rows > 1 {
                 let shown = layout.rows(layout.lines).min(rows);
-                let seen = part(layout.first_row, shown, rows, of);
-                let text = format!("{} {}{seen}", glyphs.down, axis(&self.rows.name));
+                let seen = part(layout.first_row..layout.first_row + shown, rows, of);
+                let text = format!("{} {}{seen}", glyphs.down, meaning(&self.rows.name));
                 chunks.push(Chunk::new(2, text, theme.dim));
             }
             let shown = if layout.folded { columns } else { layout.slots };
-            let seen = part(layout.first_column, shown, columns, of);
-            let name = axis(&self.columns.name);
+            let seen = part(
+                layout.first_column..layout.first_column + shown,
+                columns,
+                of,
+            );
+            let name = meaning(&self.columns.name);
             // An unnamed axis of length 1 needs no arrow.
             if columns > 1 || !name.is_empty() {
                 let text = format!("{} {name}{seen}", glyphs.next);
                 chunks.push(Chunk::new(3, text, theme.dim));
             }
-            chunks.push(Chunk::new(1, sums, theme.dim));
             // Without their unit the numbers would be taken literally.
             if layout.form.is_some_and(|form| form.is_in_hundredths()) {
-                chunks.push(Chunk::new(4, "hundredths", theme.note));
+                chunks.push(Chunk::new(4, "in %", theme.note));
             }
             chunks
         };
         let wide = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.width() + 2).sum::<usize>();
-        let fits = |chunks: &Vec<Chunk>| wide(chunks) <= usize::from(area.width) + 2;
-        // Words about the sums are shortened first, then the total counts go, before a whole axis does.
-        let mut ways = [(true, &sums), (true, &briefly), (false, &briefly)]
-            .into_iter()
-            .map(|(of, sums)| both(of, sums));
-        let chunks = ways.find(fits).unwrap_or_else(|| both(false, &briefly));
+        // The total counts go before a whole axis does.
+        let fits = |chunks: &Vec<Chunk>| wide(chunks) <= available + 2;
+        let chunks = Some(both(true)).filter(fits).unwrap_or_else(|| both(false));
         let mut x = 0;
-        for (text, style) in fit(chunks, area.width.into()) {
-            x = put(buf, area, x, 0, &text, style);
+        for (text, style) in fit(chunks, available) {
+            painter.put(x, 0, &text, style);
+            x += width(&text);
         }
     }
+}
 
-    /// Draws the words that fit whole, with lines leading from higher words down to their columns.
-    fn draw_some(
-        &self,
-        layout: &Layout,
-        lines: usize,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
-        let available = usize::from(area.width);
-        let here = self.place().1.checked_sub(layout.first_column);
-        let others = (0..layout.slots).filter(|slot| Some(*slot) != here);
-        // The cursor's word comes first, so it is shown whenever it fits.
-        let words: Vec<Word> = (here.into_iter().chain(others))
-            .filter_map(|slot| {
-                let text = theme.words(&self.columns.label(layout.first_column + slot));
-                let at = layout.gutter + slot * layout.wide;
-                // At the right edge, words are right-aligned.
-                let from = available.checked_sub(width(&text))?.min(at);
-                Some(Word {
-                    slot,
-                    text,
-                    at,
-                    from,
-                })
-            })
-            .collect();
-        let by_turns = assign_lines(&words, available, lines, |slot, line| (line + slot) % lines);
-        let from_below = assign_lines(&words, available, lines, |_, line| lines - 1 - line);
-        let places = if by_turns.len() > from_below.len() {
-            by_turns
-        } else {
-            from_below
-        };
-        for (word, line) in places {
-            let style = if Some(word.slot) == here {
-                theme.title.add_modifier(Modifier::UNDERLINED)
-            } else {
-                theme.dim
-            };
-            put(buf, area, word.from, 1 + line, &word.text, style);
-            for below in line + 1..lines {
-                put(
-                    buf,
-                    area,
-                    word.at,
-                    1 + below,
-                    theme.glyphs().axes[0],
-                    theme.dim,
-                );
-            }
-        }
-    }
-
-    /// Draws a word over its column, in one of `lines` lines in turn, with a line leading from higher words down to the
-    /// column.
-    fn draw_staggered(
-        &self,
-        layout: &Layout,
-        slot: usize,
-        lines: usize,
-        style: Style,
-        painter: &mut Painter<'_>,
-    ) {
-        let (area, theme) = (painter.area, painter.theme);
-        let label = theme.words(&self.columns.label(layout.first_column + slot));
-        let left = layout.gutter + slot * layout.wide;
-        let (from, digits) = layout.number_at();
-        let x = match lines {
-            // Over numbers, right-align the word with them.
-            1 if layout.form.is_some() => left + (from + digits).saturating_sub(width(&label)),
-            1 => left + layout.wide.saturating_sub(width(&label)).div_ceil(2),
-            _ => left + from.min(1),
-        };
-        let available = match lines {
-            1 if slot + 1 < layout.slots && layout.wide < 3 => layout.wide,
-            1 if slot + 1 < layout.slots => layout.wide - 1,
-            _ if slot + lines < layout.slots => lines * layout.wide - 1,
-            _ => usize::from(area.width).saturating_sub(x),
-        };
-        let label = clip_entry(&label, available, theme.glyphs().more);
-        let line = slot % lines;
-        painter.put(x, 1 + line, &label, style);
-        for below in line + 1..lines {
-            let place = (area.x + x as u16, area.y + 1 + below as u16);
-            let cell = painter.buf.cell(place);
-            if cell.is_some_and(|cell| cell.symbol() == " ") {
-                painter.put(x, 1 + below, theme.glyphs().axes[0], theme.dim);
-            }
-        }
-    }
+/// Name of the row that is written next: `sleeping → ?`.
+fn unwritten(label: &str) -> String {
+    let read = label.split_once(WRITES).map_or("", |(read, _)| read);
+    format!("{read}{WRITES}?").trim_start().to_owned()
 }

@@ -1,48 +1,32 @@
 //! Layout of a heat map in its area.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
 
 use super::form::Form;
 use super::{Heat, Range};
 use crate::autograd::Nature;
-use crate::widgets::big;
 use crate::widgets::lines::width;
+use crate::widgets::room::Room;
 use crate::widgets::theme::Theme;
 
-/// Maps with at most this many numbers draw them in large digits.
-const FEW: usize = 3;
-/// Maximum number of lines for staggered column words.
-pub const STAGGERED: usize = 3;
-/// Maximum number of lines for staggered column words where no row of cells is lost to them.
-const COMB: usize = 14;
+/// Widest cell: beyond it the numbers of a row are too far apart to be read together.
+const WIDEST: usize = 14;
+/// Longest name of a row that is written whole.
+const LONGEST: usize = 22;
+/// Most cells whose rows are added up.
+const SUMMED: usize = 1 << 14;
 
 /// Style of the column labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
     /// No labels, for lack of room.
     None,
-    /// Words staggered over this many lines.
-    Lines(usize),
-    /// Only the words that fit whole, in this many lines, including the cursor's.
-    Some(usize),
+    /// Words in one line, cut to the width of their cells; the cursor's stays whole.
+    Words,
     /// A number above every n-th column.
     Every(usize),
-}
-
-impl Labels {
-    /// Number of lines that the labels take.
-    pub fn lines(self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Lines(n) | Self::Some(n) => n,
-            Self::Every(_) => 1,
-        }
-    }
-
-    /// Whether every column has its word, or is labelled by number.
-    pub fn are_whole(self) -> bool {
-        matches!(self, Self::Lines(_) | Self::Every(_))
-    }
 }
 
 /// Arrangement of a heat map's rows and columns on the screen.
@@ -51,12 +35,15 @@ pub struct Layout {
     pub form: Option<Form>,
     /// Width of a cell, in columns.
     pub wide: usize,
-    /// Height of a cell, in lines.
+    /// Height of a cell, in lines. Of two lines, the first is half of a line above the number and half of one below it,
+    /// so that the number is in the middle; the map then has one line more than its cells.
     pub high: usize,
     /// Width of the row words with a blank after them.
     pub gutter: usize,
     /// Number of lines above the first cell.
     pub head: usize,
+    /// Whether the first line names the axes.
+    pub axes: bool,
     /// Style of the column labels.
     pub labels: Labels,
     /// Number of lines of cells shown.
@@ -67,14 +54,10 @@ pub struct Layout {
     pub first_row: usize,
     /// First column shown.
     pub first_column: usize,
-    /// Width of the row sums; 0 where they are not shown.
+    /// Width of the row sums; 0 where every row adds up to 1.
     pub sums: usize,
-    /// Whether column sums are shown.
-    pub column_sums: bool,
     /// Whether a vector continues over several lines.
     pub folded: bool,
-    /// Whether the numbers are written in large digits.
-    pub large: bool,
     /// Whether a line of the screen holds two rows, one in each half.
     pub halves: bool,
 }
@@ -89,10 +72,7 @@ impl Layout {
         let room_down = (down - head).max(1);
         let mut gutter = gutter(heat, across, room_down);
         let mut available = across - gutter;
-        let sums = match heat.nature {
-            Nature::Probability if (2..=4096).contains(&columns) => 6,
-            _ => 0,
-        };
+        let sums = if heat.sums_differ() { 7 } else { 0 };
         let words = heat.columns.words(0).is_some();
         let longest = (0..columns.min(512)).map(|c| width(&heat.columns.label(c)));
         let longest = longest.max().unwrap_or(1);
@@ -122,6 +102,7 @@ impl Layout {
             high: 1,
             gutter,
             head,
+            axes: true,
             labels: Labels::None,
             lines: rows.min(room_down),
             slots: if turned {
@@ -132,23 +113,13 @@ impl Layout {
             first_row: window(heat.place().0, rows, room_down),
             first_column: 0,
             sums,
-            column_sums: false,
             folded,
-            large: false,
             halves: false,
         };
         if folded {
             layout.fold(heat, down)
         } else {
-            layout.fill(
-                heat,
-                Extent {
-                    across: available,
-                    down,
-                },
-                range,
-                theme,
-            )
+            layout.fill(heat, down, theme)
         }
     }
 
@@ -163,73 +134,45 @@ impl Layout {
         self
     }
 
-    /// Gives the room that is left to the column words, the sums and larger cells.
-    fn fill(mut self, heat: &Heat, available: Extent, range: &Range, theme: &Theme) -> Self {
+    /// Gives the room that is left to the column words and larger cells.
+    fn fill(mut self, heat: &Heat, down: usize, theme: &Theme) -> Self {
         let (rows, columns) = heat.size();
         let (row, column) = heat.place();
         self.first_column = window(column, columns, self.slots);
         if self.slots < columns {
             self.sums = 0;
         }
-        let halves = theme.share.fills() && !theme.ascii;
+        let fills = theme.share.fills();
+        let halves = fills && !theme.ascii && self.form.is_none() && self.wide <= 2;
         if self.head >= 2 {
-            let free = available.across - self.slots * self.wide;
-            // Where lines hold two rows, the column words get the lines that saves.
-            self.halves =
-                halves && self.form.is_none() && self.wide <= 2 && rows + 2 > available.down;
-            let needed = if self.halves { rows.div_ceil(2) } else { rows };
-            let spare = available.down.saturating_sub(1 + needed);
-            self.labels = labels(heat, &self, free, spare);
-            self.head = 1 + self.labels.lines();
+            self.labels = labels(heat, &self);
+            // Axes whose words are all in sight explain themselves.
+            let named = |axis: &super::Axis, count: usize| {
+                count < 2 || axis.name.is_empty() || axis.words(0).is_some()
+            };
+            let lines = if halves { rows.div_ceil(2) } else { rows };
+            let hidden = self.slots < columns || lines >= down;
+            let hundredths = self.form.is_some_and(|form| form.is_in_hundredths());
+            self.axes =
+                hidden || hundredths || !named(&heat.rows, rows) || !named(&heat.columns, columns);
+            self.head = 1 + usize::from(self.axes);
         }
-        let below = (available.down - self.head.min(available.down)).max(1);
-        self.sums_and_height(heat, below, theme);
-        self.enlarge((rows, columns), range, (available.across, below), theme);
+        let below = (down - self.head.min(down)).max(1);
+        let colours = self.form.is_none() && self.wide >= 2;
+        if fills && !self.halves && (colours || self.wide > 3) {
+            let fits = |high: &usize| {
+                rows * high + usize::from(*high == 2) <= below
+                    && (if colours { *high } else { 2 * high - 1 }) <= self.wide
+            };
+            self.high = [5, 3, 2].into_iter().find(fits).unwrap_or(1);
+        }
         self.lines = rows.min(below / self.high).max(1);
-        self.halves = self.form.is_none() && halves && rows > below && self.wide <= 2;
+        self.halves = halves && rows > below;
         if self.halves {
             self.lines = rows.div_ceil(2).min(below);
         }
         self.first_row = window(row, rows, self.rows(1) * self.lines);
         self
-    }
-
-    /// Gives spare rows to the column sums first, then to higher cells.
-    fn sums_and_height(&mut self, heat: &Heat, room_down: usize, theme: &Theme) {
-        let rows = heat.size().0;
-        let spare = room_down.saturating_sub(rows);
-        self.column_sums =
-            self.sums > 0 && spare > 0 && self.form.is_some() && (2..=4096).contains(&rows);
-        let below = usize::from(self.column_sums);
-        let most = match self.wide {
-            0..=3 => 1,
-            4..=6 => 2,
-            _ => 3,
-        };
-        if theme.share.fills() && rows > 1 {
-            let fits = |high: &usize| rows * high + below <= room_down;
-            self.high = (1..=most).rev().find(fits).unwrap_or(1);
-        }
-    }
-
-    /// Switches to large digits if there are at most three numbers and room for them.
-    fn enlarge(
-        &mut self,
-        (rows, columns): (usize, usize),
-        range: &Range,
-        (available, room_down): (usize, usize),
-        theme: &Theme,
-    ) {
-        let Some(form) = self.form.filter(|_| rows * columns <= FEW) else {
-            return;
-        };
-        let longest = [range.least, range.most].map(|x| big::width(&form.text(x)));
-        let (wide, high) = (longest[0].max(longest[1]) + 4, big::height(theme) + 2);
-        if wide * columns + self.sums <= available
-            && high * rows + usize::from(self.column_sums) <= room_down
-        {
-            (self.wide, self.high, self.large) = (wide, high, true);
-        }
     }
 
     /// Number of the tensor's rows that this many lines of cells hold.
@@ -239,7 +182,17 @@ impl Layout {
 
     /// Number of lines of the whole drawing.
     pub fn height(&self) -> usize {
-        self.head + self.lines * self.high + usize::from(self.column_sums)
+        self.head + self.lines * self.high + usize::from(self.high == 2)
+    }
+
+    /// Number of columns of the whole drawing.
+    pub fn width(&self) -> usize {
+        self.gutter + self.slots * self.wide + self.sums
+    }
+
+    /// Line of a cell with its number.
+    pub fn middle(&self) -> usize {
+        self.high / 2
     }
 
     /// Row and column drawn at a line and slot, in a slice of this size; `None` past the end.
@@ -265,17 +218,150 @@ impl Layout {
             .min(self.wide);
         ((self.wide - digits).div_ceil(2), digits)
     }
+
+    /// Fills the cell whose first line and column are at (`x`, `y`).
+    pub fn fill_cell(&self, (x, y): (usize, usize), ground: Color, area: Rect, buf: &mut Buffer) {
+        let from = if self.high == 2 { y + 1 } else { y };
+        let last = if self.high == 2 { y + 2 } else { y + self.high };
+        for line in from..last {
+            for column in x..x + self.wide {
+                if let Some(cell) = cell_at(buf, area, column, line) {
+                    cell.set_symbol(" ").set_style(Style::new().bg(ground));
+                }
+            }
+        }
+        if self.high == 2 {
+            for column in x..x + self.wide {
+                fill_half(cell_at(buf, area, column, y), false, ground);
+                fill_half(cell_at(buf, area, column, y + 2), true, ground);
+            }
+        }
+    }
+
+    /// Empties the cell whose first line and column are at (`x`, `y`), and leaves what its neighbours have of its lines.
+    pub fn empty_cell(&self, (x, y): (usize, usize), text: Style, area: Rect, buf: &mut Buffer) {
+        if self.high == 2 {
+            for column in x..x + self.wide {
+                fill_half(cell_at(buf, area, column, y), false, Color::Reset);
+                fill_half(cell_at(buf, area, column, y + 2), true, Color::Reset);
+            }
+        }
+        let lines = if self.high == 2 {
+            y + 1..y + 2
+        } else {
+            y..y + self.high
+        };
+        for line in lines {
+            for column in x..x + self.wide {
+                if let Some(cell) = cell_at(buf, area, column, line) {
+                    cell.reset();
+                    cell.set_style(text);
+                }
+            }
+        }
+    }
 }
 
-/// Room for the cells and their labels.
-struct Extent {
-    /// Columns beside the row words.
-    across: usize,
-    /// Lines of the whole drawing.
-    down: usize,
+/// The buffer's cell at a column and line of the area.
+fn cell_at(buf: &mut Buffer, area: Rect, x: usize, y: usize) -> Option<&mut ratatui::buffer::Cell> {
+    let inside = x < usize::from(area.width) && y < usize::from(area.height);
+    let place = (area.x + x as u16, area.y + y as u16);
+    inside.then(|| buf.cell_mut(place)).flatten()
 }
 
-/// Width of the row words with a blank after them; 0 without room for both words and cells.
+/// Fills the upper or lower half of a screen cell and keeps the other half.
+fn fill_half(cell: Option<&mut ratatui::buffer::Cell>, upper: bool, ground: Color) {
+    let Some(cell) = cell else { return };
+    let (above, below) = match cell.symbol() {
+        "▀" => (cell.fg, cell.bg),
+        "▄" => (cell.bg, cell.fg),
+        _ => (Color::Reset, Color::Reset),
+    };
+    let (above, below) = if upper {
+        (ground, below)
+    } else {
+        (above, ground)
+    };
+    match (above, below) {
+        (Color::Reset, Color::Reset) => cell.reset(),
+        (Color::Reset, below) => {
+            cell.reset();
+            cell.set_symbol("▄").set_fg(below);
+        }
+        (above, below) => {
+            cell.set_symbol("▀").set_fg(above).set_bg(below);
+        }
+    }
+}
+
+impl Heat<'_> {
+    /// Room that the map asks for: columns and lines, with its labels.
+    pub fn room(&self, theme: &Theme) -> Room {
+        let (rows, columns) = self.size();
+        let range = self.range();
+        let forms = Form::choices(self.nature, &range, self.scale(&range), self.asked);
+        let gutter = gutter(self, 240, rows.max(1));
+        let label = (0..columns.min(64)).map(|c| width(&self.columns.label(c)));
+        let label = label.max().unwrap_or(1);
+        let (least, usual) = match self.nature {
+            Nature::Mask => (2, (label + 2).clamp(5, 9)),
+            _ => {
+                let digits = |form: Option<&Form>| form.map_or(1, |form| form.digits);
+                let least = digits(forms.last()) + 2;
+                (least, (digits(forms.first()) + 2).max((label + 1).min(9)))
+            }
+        };
+        let sums = if self.sums_differ() { 7 } else { 0 };
+        let wide = |cell: usize| gutter + columns * cell + sums;
+        if rows == 1 {
+            let lines = |across: usize| 2 + (columns * usual).div_ceil(across);
+            let across = wide(usual).min(64);
+            return Room::of(
+                (across.min(30), lines(30).min(6)),
+                (across, lines(across)),
+                (wide(WIDEST).min(110), lines(across) + 5),
+            );
+        }
+        // With more cells than that, colours are all that is seen of them.
+        let numbers = wide(least) <= 100 && self.nature != Nature::Mask;
+        let least = if numbers {
+            wide(least)
+        } else {
+            wide(2).min(52)
+        };
+        let usual = if wide(usual) <= 150 {
+            wide(usual)
+        } else {
+            wide(2).clamp(72, 150)
+        };
+        let most = wide(WIDEST).clamp(usual, 200);
+        let (few, all, tall) = if theme.share.fills() && rows <= 24 {
+            (
+                rows,
+                if rows <= 12 { 2 * rows + 1 } else { rows },
+                rows * if rows <= 5 { 5 } else { 3 },
+            )
+        } else {
+            (rows.min(14), rows.min(60), rows)
+        };
+        Room::of((least, few + 1), (usual, all + 2), (most, tall + 2))
+    }
+
+    /// Whether these are probabilities that do not add up to 1 in every row, which a reader has to see.
+    fn sums_differ(&self) -> bool {
+        let (rows, columns) = self.size();
+        let summed = self.nature == Nature::Probability
+            && (2..=SUMMED).contains(&(rows * columns))
+            && columns > 1;
+        summed
+            && (0..rows).filter(|row| self.is_written(*row)).any(|row| {
+                let sum: f32 = (0..columns).map(|column| self.cell(row, column).0).sum();
+                (sum - 1.0).abs() > 0.005
+            })
+    }
+}
+
+/// Width of the row words, with a mark before and a blank after them; 0 without room for both words and cells.
 fn gutter(heat: &Heat, across: usize, room_down: usize) -> usize {
     let (rows, row) = (heat.size().0, heat.place().0);
     let labelled = rows > 1 || heat.rows.words(0).is_some();
@@ -287,7 +373,9 @@ fn gutter(heat: &Heat, across: usize, room_down: usize) -> usize {
     let first = window(row, rows, 2 * room_down).min(first_row);
     let visible = first..(first_row + 2 * room_down).min(rows);
     let longest = visible.map(|r| width(&heat.rows.label(r))).max();
-    longest.unwrap_or(1).min(16).min(across / 3) + 1
+    let longest = longest.unwrap_or(1).min(LONGEST);
+    let mark = usize::from(across >= 40);
+    longest.min(across / 3) + mark + 1
 }
 
 /// Input for the choice of cell width.
@@ -303,8 +391,8 @@ struct WidthRequest {
     lines: usize,
 }
 
-/// Format of the numbers, width of a cell and width of the row sums: the most precise format that fits, with cells as
-/// wide as their words where there is room.
+/// Format of the numbers, width of a cell and width of the row sums: the most precise format that fits with a blank on
+/// both sides, for the cursor's marks.
 fn cells(
     heat: &Heat,
     range: &Range,
@@ -316,20 +404,15 @@ fn cells(
         wish.columns * wide + sums <= available
             || (wish.folds && wish.columns.div_ceil((available / wide).max(1)) <= wish.lines)
     };
+    let shared = |sums: usize| available.saturating_sub(sums) / wish.columns;
     if heat.nature != Nature::Mask {
-        let forms = Form::choices(heat.nature, range, heat.scale(range));
+        let forms = Form::choices(heat.nature, range, heat.scale(range), heat.asked);
         // Row sums are worth more than the last digit.
         for sums in [wish.sums, 0] {
             for form in &forms {
-                // Leave a blank or a mark on both sides of the number; in the tightest layout neighbours share it.
-                for pad in [2, 1] {
-                    let wide = (form.digits + pad).max(3);
-                    if !fits(wide, sums) {
-                        continue;
-                    }
-                    let widest = (form.digits + 4).max(wish.label + 2).min(16);
-                    let shared = (available - sums.min(available)) / wish.columns;
-                    return (Some(*form), wide.max(shared.min(widest)), sums);
+                let wide = form.digits + 2;
+                if fits(wide, sums) {
+                    return (Some(*form), wide.max(shared(sums).min(WIDEST)), sums);
                 }
             }
         }
@@ -356,65 +439,30 @@ fn cells(
         2
     };
     let most = if heat.nature == Nature::Mask {
-        (wish.label + 2).clamp(5, 12)
+        (wish.label + 2).clamp(5, WIDEST)
     } else {
         4
     };
-    // Sums of numbers that are not shown are worth less than wider cells with whole words above them, as long as nearly
-    // all rows still have their own lines: the words take some.
+    // Sums of numbers that are not shown are worth less than wider cells.
     let wider = wish.rows <= wish.lines;
     let ways = [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)];
     for (sums, least) in ways.into_iter().skip(if wider { 0 } else { 2 }) {
         if wish.columns * least + sums <= available {
-            let shared = (available - sums) / wish.columns;
-            return (None, shared.clamp(least, most.max(least)), sums);
+            return (None, shared(sums).clamp(least, most.max(least)), sums);
         }
     }
     (None, least, 0)
 }
 
-/// Chooses the column labels: words above their columns, staggered over as many lines as they need.
-/// Numbers are written above every second, fifth, … column.
-fn labels(heat: &Heat, layout: &Layout, free: usize, spare: usize) -> Labels {
-    let columns = heat.size().1;
-    let words = heat.columns.words(0).is_some();
-    let inset = layout.number_at().0.min(1);
-    let fits = |lines: usize| {
-        (0..layout.slots).all(|slot| {
-            let long = width(&heat.columns.label(layout.first_column + slot));
-            let available = match slot + lines {
-                // The last words may extend beyond the last column, as far as there is room.
-                next if next >= layout.slots => {
-                    ((layout.slots - slot) * layout.wide + free).saturating_sub(inset)
-                }
-                _ if words => lines * layout.wide - 1,
-                _ => lines * layout.wide,
-            };
-            long <= available
-        })
-    };
-    if !words {
-        let last = columns.saturating_sub(1).to_string().len();
-        let far = |n: &usize| *n * layout.wide > last;
-        let every = [1, 2, 5, 10, 20, 50].into_iter().find(far);
-        return match every.unwrap_or(100) {
-            1 => Labels::Lines(1),
-            n => Labels::Every(n),
-        };
+/// Chooses the column labels: words, or numbers above every second, fifth, … column.
+fn labels(heat: &Heat, layout: &Layout) -> Labels {
+    if heat.columns.words(0).is_some() {
+        return Labels::Words;
     }
-    if let Some(lines) = (1..=COMB.min(spare.max(1))).find(|lines| fits(*lines)) {
-        return Labels::Lines(lines);
-    }
-    // Whole words are worth making some rows scroll, but not where two rows share a line to be all in sight.
-    let available = if layout.halves {
-        spare
-    } else {
-        spare.max(layout.lines / 2)
-    };
-    if let Some(lines) = (1..=(STAGGERED + 1).min(available)).find(|lines| fits(*lines)) {
-        return Labels::Lines(lines);
-    }
-    Labels::Some((STAGGERED + 1).min(available.max(1)))
+    let last = heat.size().1.saturating_sub(1).to_string().len();
+    let far = |n: &usize| *n * layout.wide > last;
+    let every = [1, 2, 5, 10, 20, 50].into_iter().find(far);
+    Labels::Every(every.unwrap_or(100))
 }
 
 /// First of `shown` out of `all` positions, with `at` in the middle as far as the ends allow.

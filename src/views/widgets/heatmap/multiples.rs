@@ -7,18 +7,49 @@ use ratatui::style::{Modifier, Style};
 use super::layout::window;
 use super::{Axis, Heat, Scale, meaning};
 use crate::autograd::Nature;
-use crate::widgets::lines::{clip, clip_entry, put, width};
+use crate::widgets::lines::{clip_entry, width};
 use crate::widgets::painter::Painter;
+use crate::widgets::room::Room;
 use crate::widgets::theme::Theme;
 
 /// Longest word of a row that is written whole.
-const LONGEST: usize = 10;
+const LONGEST: usize = 20;
+
+/// Smallest percentage that is written.
+const LEAST: f32 = 4.5;
+
+/// Size and content of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Small {
+    /// A percentage in three columns and one line.
+    Number,
+    /// Colour in this many columns and half as many lines.
+    Colour(usize),
+}
+
+impl Small {
+    /// Number of columns.
+    fn wide(self) -> usize {
+        match self {
+            Self::Number => 3,
+            Self::Colour(wide) => wide,
+        }
+    }
+
+    /// Number of lines of this many rows, with the columns' names.
+    fn lines(self, rows: usize) -> usize {
+        match self {
+            Self::Number => rows + 1,
+            Self::Colour(wide) => (rows * wide).div_ceil(2),
+        }
+    }
+}
 
 /// Layout of a grid of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Grid {
-    /// Width of a cell in columns; its height in lines is half of that.
-    wide: usize,
+    /// Cell of every slice.
+    small: Small,
     /// Columns and lines of a slice with its name and the space after it.
     tile: (usize, usize),
     /// Number of slices per row, and number of rows.
@@ -27,7 +58,7 @@ struct Grid {
     /// First slice shown, and number of slices shown.
     first: usize,
     count: usize,
-    /// Width of the rows' words before each row of slices, with a blank; 0 without room for them.
+    /// Width of the rows' words before each row of slices, with a mark and a blank; 0 without room for them.
     gutter: usize,
 }
 
@@ -41,14 +72,30 @@ impl Heat<'_> {
     /// Largest grid of slices, with the rows' words if they cost no slice and no larger cells.
     fn grid(&self, area: Rect, theme: &Theme) -> Option<Grid> {
         let grid = self.grid_beside(0, area, theme)?;
-        let words = (0..self.size().0).filter_map(|row| self.rows.words(row));
-        let longest = words
-            .map(width)
-            .max()
-            .map_or(0, |longest| longest.min(LONGEST) + 1);
+        let longest = self.longest_word();
         let beside = self.grid_beside(longest, area, theme);
-        let same = |beside: &Grid| (beside.wide, beside.count) == (grid.wide, grid.count);
+        // Numbers need the names of their rows; colours are larger without them.
+        let same = |beside: &Grid| {
+            beside.count == grid.count
+                && (beside.small == grid.small || grid.small == Small::Number)
+        };
         Some(beside.filter(same).unwrap_or(grid))
+    }
+
+    /// Number of lines that all slices take of `area`; `None` if not all fit, with their numbers or in cells of at least
+    /// two columns.
+    pub fn multiples_height(&self, area: Rect, theme: &Theme) -> Option<usize> {
+        let grid = self.grid(area, theme)?;
+        let whole = grid.count == self.slices() && grid.small != Small::Colour(1);
+        let lines = grid.count.div_ceil(grid.across) * grid.tile.1;
+        whole.then_some(lines)
+    }
+
+    /// Width of the rows' words with a mark and a blank.
+    fn longest_word(&self) -> usize {
+        let words = (0..self.size().0).filter_map(|row| self.rows.words(row));
+        let longest = words.map(width).max();
+        longest.map_or(0, |longest| longest.min(LONGEST) + 2)
     }
 
     fn grid_beside(&self, gutter: usize, area: Rect, theme: &Theme) -> Option<Grid> {
@@ -63,28 +110,60 @@ impl Heat<'_> {
         }
         let chosen = self.leading().last().copied().unwrap_or(0);
         // Without colour a cell is at least one whole character high.
-        let sizes: &[usize] = if halves(theme) { &[4, 2, 1] } else { &[4, 2] };
-        let grids = sizes.iter().map(|&wide| {
-            let tile = (columns * wide + 2, (rows * wide).div_ceil(2) + 2);
-            // The last slice needs no space after it.
-            let (across, down) = ((available + 2) / tile.0, (height + 1) / tile.1);
-            let count = slices.min(across * down);
-            Grid {
-                wide,
-                tile,
-                across,
-                down,
-                first: window(chosen, slices, count),
-                count,
-                gutter,
-            }
-        });
+        let number = (self.weights && theme.share.fills()).then_some(Small::Number);
+        let least = if theme.ascii || !theme.share.fills() {
+            2
+        } else {
+            1
+        };
+        let colours = [4, 2, 1].into_iter().filter(|wide| *wide >= least);
+        let grids = number
+            .into_iter()
+            .chain(colours.map(Small::Colour))
+            .map(|small| {
+                let tile = (columns * small.wide() + 2, small.lines(rows) + 2);
+                // The last slice needs no space after it.
+                let (across, down) = ((available + 2) / tile.0, (height + 1) / tile.1);
+                let count = slices.min(across * down);
+                Grid {
+                    small,
+                    tile,
+                    // Equal rows of slices are easier to compare than a full and a short one.
+                    across: slices.div_ceil(slices.div_ceil(across.max(1))).min(across),
+                    down,
+                    first: window(chosen, slices, count),
+                    count,
+                    gutter,
+                }
+            });
         // Take the largest grid that shows all slices, or else the one that shows most.
         let grids: Vec<Grid> = grids.collect();
         let all = grids.iter().find(|grid| grid.count == slices);
         all.or_else(|| grids.iter().max_by_key(|grid| grid.count))
             .copied()
             .filter(|grid| grid.count > 0)
+    }
+
+    /// Room that all slices ask for.
+    pub fn multiples_room(&self, theme: &Theme) -> Room {
+        let (rows, columns) = self.size();
+        let slices = self.slices();
+        let size = |small: Small, across: usize| {
+            let wide = self.longest_word() + across * (columns * small.wide() + 2);
+            (wide, 1 + slices.div_ceil(across) * (small.lines(rows) + 2))
+        };
+        let number = self.weights && theme.share.fills();
+        let usual = if number {
+            Small::Number
+        } else {
+            Small::Colour(2)
+        };
+        let across = slices.div_ceil(2).min(4);
+        Room::of(
+            size(Small::Colour(2), across),
+            size(usual, across),
+            size(Small::Colour(4), across),
+        )
     }
 
     /// Draws as many slices as fit, including the chosen one, all on one colour scale.
@@ -94,23 +173,23 @@ impl Heat<'_> {
             return self.draw(area, buf, theme);
         };
         let slices = self.slices();
-        let mut says = format!("{slices} slices, one for each {}", meaning(axis));
+        let mut says = Vec::new();
         if grid.count < slices {
             let last = grid.first + grid.count - 1;
-            says = format!("{} {} to {last} of {slices}", meaning(axis), grid.first);
+            says.push(format!(
+                "{} {} to {last} of {slices}",
+                meaning(axis),
+                grid.first
+            ));
         }
-        let more = theme.glyphs().more;
-        put(
-            buf,
-            area,
-            0,
-            0,
-            &clip(&says, area.width.into(), more),
-            theme.dim,
-        );
+        if grid.small == Small::Number {
+            says.push("in %, below 5 left out".to_owned());
+        }
         let scale = self.scale(&self.range());
         let chosen = self.leading().last().copied();
         let mut painter = Painter { area, buf, theme };
+        let says = clip_entry(&says.join("; "), area.width.into(), theme.glyphs().more);
+        painter.put(0, 0, &says, theme.dim);
         for place in 0..grid.count {
             let slice = grid.first + place;
             let (x, y) = (
@@ -120,11 +199,16 @@ impl Heat<'_> {
             if place % grid.across == 0 && grid.gutter > 0 {
                 self.draw_row_words(&grid, y + 1, &mut painter);
             }
-            let name = format!("{axis}{slice}");
-            let (name, style) = if chosen == Some(slice) {
-                (format!("[{name}]"), theme.title)
+            let whole = format!("{} {slice}", meaning(axis));
+            let name = if width(&whole) < grid.tile.0 {
+                whole
             } else {
-                (name, theme.dim)
+                format!("{axis}{slice}")
+            };
+            let style = if chosen == Some(slice) {
+                theme.title.add_modifier(Modifier::UNDERLINED)
+            } else {
+                theme.dim
             };
             if width(&name) < grid.tile.0 {
                 painter.put(x, y, &name, style);
@@ -137,8 +221,12 @@ impl Heat<'_> {
     fn draw_row_words(&self, grid: &Grid, y: usize, painter: &mut Painter<'_>) {
         let theme = painter.theme;
         let (rows, chosen) = (self.size().0, self.place().0);
-        let of_line = |line: usize| (line * 2).div_ceil(grid.wide);
-        for line in 0..(rows * grid.wide).div_ceil(2) {
+        let (head, of_line) = match grid.small {
+            Small::Number => (1, 2),
+            Small::Colour(wide) => (0, wide),
+        };
+        let of_line = |line: usize| (line * 2).div_ceil(of_line);
+        for line in 0..grid.small.lines(rows) - head {
             let here = of_line(line)..of_line(line + 1).min(rows);
             let row = if here.contains(&chosen) {
                 chosen
@@ -155,7 +243,11 @@ impl Heat<'_> {
             } else {
                 theme.dim
             };
-            painter.put(grid.gutter - 1 - width(&word), y + line, &word, style);
+            let from = grid.gutter - 1 - width(&word);
+            painter.put(from, y + head + line, &word, style);
+            if row == chosen && from > 0 {
+                painter.put(0, y + head + line, theme.glyphs().turn.1, theme.note);
+            }
         }
     }
 
@@ -181,15 +273,41 @@ impl Heat<'_> {
             cursor: &cursor,
             operands: Vec::new(),
             written: None,
+            weights: false,
+            asked: false,
         };
         let style = |row: usize, column: usize| {
             let (value, blocked) = of.cell(row, column);
             of.style(value, blocked, scale, theme)
         };
-        let lines = (rows * grid.wide).div_ceil(2);
-        for line in 0..lines {
+        let (head, wide) = match grid.small {
+            Small::Number => (1, 3),
+            Small::Colour(wide) => (0, wide),
+        };
+        if head > 0 {
             for column in 0..columns {
-                let (text, style) = if grid.wide == 1 {
+                let name: String = self.columns.label(column).chars().take(2).collect();
+                let style = if column == self.place().1 {
+                    theme.title.add_modifier(Modifier::UNDERLINED)
+                } else {
+                    theme.dim
+                };
+                let at = x + column * wide + wide - width(&name);
+                painter.put(at, y, &theme.words(&name), style);
+            }
+        }
+        for line in 0..grid.small.lines(rows) - head {
+            for column in 0..columns {
+                let (text, style) = if head > 0 {
+                    let (value, blocked) = of.cell(line, column);
+                    let number = 100.0 * value;
+                    let text = match number {
+                        _ if blocked => String::new(),
+                        LEAST.. => format!("{number:.0}"),
+                        _ => String::new(),
+                    };
+                    (format!("{text:>3}"), style(line, column))
+                } else if wide == 1 {
                     let upper = style(2 * line, column).bg.unwrap_or_default();
                     if 2 * line + 1 < rows {
                         let lower = style(2 * line + 1, column).bg.unwrap_or_default();
@@ -198,10 +316,10 @@ impl Heat<'_> {
                         ("▀".to_owned(), Style::new().fg(upper))
                     }
                 } else {
-                    let row = line * 2 / grid.wide;
-                    of.small_cell((row, column), grid.wide, scale, style(row, column), theme)
+                    let row = line * 2 / wide;
+                    of.small_cell((row, column), wide, scale, style(row, column), theme)
                 };
-                painter.put(x + column * grid.wide, y + line, &text, style);
+                painter.put(x + column * wide, y + head + line, &text, style);
             }
         }
     }
@@ -233,10 +351,6 @@ impl Heat<'_> {
     }
 }
 
-fn halves(theme: &Theme) -> bool {
-    theme.share.fills() && !theme.ascii
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,6 +368,8 @@ mod tests {
             cursor: &[0, chosen, 0, 0],
             operands: Vec::new(),
             written: None,
+            weights: false,
+            asked: false,
         };
         let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
         heat.draw_multiples("h", buf.area, &mut buf, theme);
@@ -263,8 +379,7 @@ mod tests {
     #[test]
     fn eight_heads_stand_side_by_side_and_the_chosen_one_is_marked() {
         let grid = drawn(8, 2, (70, 26), &Theme::true_dark());
-        assert!(grid.starts_with("8 slices, one for each head"), "{grid}");
-        for name in ["h0", "h1", "[h2]", "h7"] {
+        for name in ["head 0", "head 1", "head 2", "head 7"] {
             assert!(grid.contains(name), "{name}\n{grid}");
         }
     }
@@ -275,7 +390,9 @@ mod tests {
             for size in [(30, 16), (60, 14), (200, 60)] {
                 for chosen in 0..8 {
                     let grid = drawn(8, chosen, size, &theme);
-                    assert!(grid.contains(&format!("[h{chosen}]")), "{size:?}\n{grid}");
+                    let names = [format!("head {chosen}"), format!("h{chosen}")];
+                    let named = names.iter().any(|name| grid.contains(name));
+                    assert!(named, "{size:?}\n{grid}");
                 }
             }
         }
@@ -298,6 +415,8 @@ mod tests {
                 cursor: &[0, 0, 0, 0],
                 operands: Vec::new(),
                 written: None,
+                weights: false,
+                asked: false,
             };
             let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
             heat.draw_multiples("h", buf.area, &mut buf, &Theme::true_dark());
@@ -309,14 +428,14 @@ mod tests {
         assert!(narrow.contains("    is ▀▀▀▀"), "{narrow}");
         let wide = at((90, 6));
         for word in words {
-            assert!(wide.contains(&format!("\n{word:>6}")), "{word}\n{wide}");
+            assert!(wide.contains(&format!("{word:>6} ")), "{word}\n{wide}");
         }
-        assert!(at((24, 5)).starts_with("4 slices") && !at((24, 5)).contains("the"));
+        assert!(!at((24, 5)).contains("the"));
     }
 
     #[test]
     fn without_room_for_one_slice_the_map_itself_is_drawn() {
         let map = drawn(8, 2, (14, 3), &Theme::mono());
-        assert!(!map.is_empty() && !map.contains("[h2]"), "{map}");
+        assert!(!map.is_empty() && !map.contains("h2"), "{map}");
     }
 }

@@ -130,7 +130,7 @@ fn way(session: &Session) -> String {
 fn terms(session: &Session, cell: &CellOrigin) -> String {
     let trace = session.trace();
     let rows = ranked(cell);
-    let shares = Shares::of(session, cell, &rows);
+    let shares = Shares::of(cell, &rows);
     let factor = |number: usize, place: usize, term: &OriginTerm| {
         let value = short(term.value, BRIEF);
         let name = match term.step {

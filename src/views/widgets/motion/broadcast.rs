@@ -93,6 +93,6 @@ impl Broadcast {
             }
         }
         let whole = |row: usize| self.along != Along::Columns && row < edge;
-        canvas.board.hide_sums(whole, buf, theme);
+        canvas.board.hide_sums(whole, buf);
     }
 }

@@ -71,6 +71,6 @@ impl Mask {
                 );
             }
         }
-        canvas.board.hide_sums(|row| row <= edge, buf, theme);
+        canvas.board.hide_sums(|row| row <= edge, buf);
     }
 }

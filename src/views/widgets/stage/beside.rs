@@ -51,6 +51,8 @@ pub(super) fn with_both<T>(session: &Session, then: impl FnOnce([&Heat; 2]) -> T
             cursor: heat.cursor,
             operands: changed.clone(),
             written: None,
+            weights: heat.weights,
+            asked: false,
         };
         let both = [panel(&correct, &heat.values), panel(&heat.values, &correct)];
         Some(then([&both[0], &both[1]]))

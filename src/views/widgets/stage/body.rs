@@ -214,13 +214,13 @@ pub(super) fn index_at(
     }
 }
 
-/// Lines of a title: one, or two if there is enough height.
+/// Lines of a title: one, or up to three if there is enough height.
 fn title_lines(title: &str, available: usize, height: usize, theme: &Theme) -> Vec<String> {
     let wrapped = lines::wrap(title, available);
     match wrapped.len() {
         _ if title.is_empty() || height <= 2 => Vec::new(),
-        2 if height > 10 => wrapped,
-        _ => vec![lines::clip(title, available, theme.glyphs().more)],
+        2 | 3 if height > 10 => wrapped,
+        _ => vec![lines::clip_entry(title, available, theme.glyphs().more)],
     }
 }
 
@@ -332,7 +332,9 @@ fn body_height(body: &Body, available: usize) -> Option<usize> {
             let log = *log;
             Some(bars::Chart { unit, bars, log }.height())
         }
-        Body::Table { header, rows } => Some(table::height(header, rows, available)),
+        Body::Table { header, rows } => {
+            Some(table::height(header, rows, available) + rows.len().saturating_sub(1))
+        }
         Body::Map(map) => Some(map::height(map, available)),
         Body::Diagrams(all) => Some(diagram::heights(all)[1]),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
@@ -344,7 +346,8 @@ fn body_height(body: &Body, available: usize) -> Option<usize> {
 fn least_height(body: &Body, available: usize) -> Option<usize> {
     match body {
         Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
-        Body::Table { .. } | Body::Map(_) => body_height(body, available),
+        Body::Table { header, rows } => Some(table::height(header, rows, available)),
+        Body::Map(_) => body_height(body, available),
         Body::Diagrams(all) => Some(diagram::heights(all)[0]),
         _ => None,
     }
@@ -401,6 +404,7 @@ pub(super) fn with_matrix<T: Default>(
         nature,
         rows,
         columns,
+        links_words,
         ..
     } = body
     else {
@@ -428,5 +432,7 @@ pub(super) fn with_matrix<T: Default>(
         cursor: if fits { cursor } else { &origin },
         operands: Vec::new(),
         written: shown.written.map(|w| w.rows),
+        weights: *links_words,
+        asked: false,
     })
 }

@@ -1,7 +1,7 @@
 //! Lengths of the bars beside a cell's terms.
 
-use crate::autograd::CellOrigin;
-use crate::lesson::session::{RankedTerm, Session};
+use crate::autograd::{CellOrigin, Combination};
+use crate::lesson::session::RankedTerm;
 
 /// What a term's bar is relative to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,12 +13,10 @@ pub enum Shares {
 }
 
 impl Shares {
-    /// Scale of the bars for these terms of the cell being explained.
-    pub fn of(session: &Session, cell: &CellOrigin, terms: &[RankedTerm]) -> Self {
-        let asked = session.why();
-        let is_softmax =
-            asked.is_some_and(|(at, _)| session.trace().steps()[at.step].op() == "softmax");
-        if is_softmax {
+    /// Scale of the bars for these terms of a cell.
+    pub fn of(cell: &CellOrigin, terms: &[RankedTerm]) -> Self {
+        let of_row = cell.terms.iter().any(|term| term.role == "row");
+        if of_row && cell.combination == Combination::Exponentials {
             let row = || cell.terms.iter().filter(|term| term.role == "row");
             let most = row()
                 .map(|term| term.value)

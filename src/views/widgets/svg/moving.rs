@@ -126,10 +126,11 @@ fn clock<'a>(
             at_rest.push(format!(".s{n}"));
         }
     }
+    let at_rest = format!("{}{{visibility:visible}}", at_rest.join(","));
+    // Programs that draw no animation show this frame too.
     let _ = writeln!(
         out,
-        "@media (prefers-reduced-motion:reduce){{.s{{animation:none}}{}{{visibility:visible}}}}",
-        at_rest.join(",")
+        "{at_rest}\n@media (prefers-reduced-motion:reduce){{.s{{animation:none}}{at_rest}}}"
     );
 }
 

@@ -84,12 +84,14 @@ impl Ramp {
     }
 }
 
-/// A readable ink for a background.
+/// The ink with the higher contrast on a background, black or white.
 fn ink_on(ground: Rgb) -> Color {
-    colour(if luminance(ground) > 0.45 {
+    let [r, g, b] = linear(ground);
+    let light = 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    colour(if light / 0.055 > 1.05 / light {
         (14, 14, 18)
     } else {
-        (244, 244, 246)
+        (255, 255, 255)
     })
 }
 
