@@ -21,8 +21,8 @@ pub fn read(
     let mut config = match (&options.preset, resume_point) {
         (_, Some(resume_point)) => resume_point.config.clone(),
         (Some(name), None) => TrainConfig::preset(name).ok_or_else(|| {
-            let near = did_you_mean(name, PRESETS.iter().map(|p| p.name));
-            let all: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
+            let near = did_you_mean(name, PRESETS.iter().map(|p| p.name.as_str()));
+            let all: Vec<&str> = PRESETS.iter().map(|p| p.name.as_str()).collect();
             usage(format!(
                 "there is no preset '{name}'{near}; there are {}",
                 all.join(", ")

@@ -3,8 +3,8 @@ use super::*;
 
 #[test]
 fn every_preset_can_begin_and_is_the_same_after_its_file() {
-    for preset in &PRESETS {
-        let config = (preset.config)();
+    for preset in PRESETS.iter() {
+        let config = preset.config.clone();
         assert_eq!(config.check(), Ok(()), "{}", preset.name);
         assert_eq!(TrainConfig::read(&config.to_toml()), Ok(config));
     }
