@@ -11,6 +11,7 @@ pub mod claim;
 pub mod copying;
 pub mod core_path;
 pub mod declared;
+pub mod drawn;
 pub mod environment;
 pub mod exercise;
 pub mod facts;
@@ -181,16 +182,6 @@ impl Lesson {
         }
         self.pages().map_err(|e| e.to_string())?;
         self.questions(FrontEnd::Screen).map(drop)
-    }
-
-    /// Its stage, with the trained model's scene if the lesson has one.
-    pub fn stage(&self) -> Box<dyn Stage> {
-        let own = declared::with((self.own_stage)(), self.pictures);
-        if self.trained {
-            trained::beside(own, self.mistakes)
-        } else {
-            own
-        }
     }
 
     /// Number of pages in its text.
