@@ -262,7 +262,7 @@ fn column_words_are_in_one_line_and_the_cursors_is_whole() {
     }
     let narrow = at(52, 1);
     assert!(
-        narrow.contains("Somme") && !narrow.contains("Sommertag"),
+        narrow.contains("Somm") && !narrow.contains("Sommertag"),
         "{narrow}"
     );
 }
