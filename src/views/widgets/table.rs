@@ -319,7 +319,7 @@ mod tests {
         );
         assert_eq!(
             text(&buf),
-            "layer   parameters\n──────  ──────────\n注意力       1,024\nnorm            32"
+            "layer     parameters\n──────    ──────────\n注意力         1,024\nnorm              32"
         );
     }
 

@@ -428,7 +428,7 @@ mod tests {
         assert!(narrow.contains("    is ▀▀▀▀"), "{narrow}");
         let wide = at((90, 6));
         for word in words {
-            assert!(wide.contains(&format!("{word:>6} ")), "{word}\n{wide}");
+            assert!(wide.contains(&format!("{word:>6}")), "{word}\n{wide}");
         }
         assert!(!at((24, 5)).contains("the"));
     }

@@ -221,16 +221,14 @@ pub(super) fn drawn(session: &Session, width: u16, height: u16, theme: &Theme) -
 fn weights_show_numbers_words_sums_and_blocked_columns() {
     let screen = drawn(&session("weights", &[1, 2, 1]), 64, 14, &Theme::mono());
     let expected = "\
-weights  (2 b, 3 t, 4 s)  b1
-↓ t target  → s source  Σ sums of rows and columns
-         der     注意        –        –   Σ
- the  ▓0.622   ░0.378        ×        ×   1.00
- dog  ▓0.622   ░0.378        ×        ×   1.00
-runs  ▓0.622   [0.378]       ×        ×   1.00
-   Σ    1.87     1.13     0.00     0.00
+weights  (2 b, 3 t, 4 s)  batch 1
+           der           注意           –             –
+  the      ▓.62          ░.38            ×             ×
+  dog      ▓.62          ░.38            ×             ×
+▸runs      ▓.62     [    ░.38    ]       ×             ×
 
 weights[1,2,1] = 0.3775  row \"runs\" → column \"注意\"
-range 0.1015 … 0.6225  colour 0 ·░▒▓█ 1  × blocked 6 of 24
+× blocked 6 of 24
 step 7 of 13: weights  softmax (2,3,4)  ← masked (2,3,4)
 … mask scores scaled masked [weights] value context vector one …
 heads ◂ 2 ▸  seed 0  leak ● none";
@@ -355,8 +353,8 @@ fn the_cell_under_the_mouse_is_the_cell_that_was_drawn_there() {
     let session = session("weights", &[1, 2, 1]);
     let area = Rect::new(0, 0, 64, 14);
     let at = |x, y| index_at(&session, area, (x, y), &Theme::mono(), &Detail::All);
-    assert_eq!(at(14, 4), Some(vec![1, 1, 1]));
-    assert_eq!(at(2, 4), None);
+    assert_eq!(at(22, 3), Some(vec![1, 1, 1]));
+    assert_eq!(at(2, 3), None);
 }
 
 /// Number of cells outside `area` that were written to.

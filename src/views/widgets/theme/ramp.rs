@@ -84,14 +84,12 @@ impl Ramp {
     }
 }
 
-/// The ink with the higher contrast on a background, black or white.
+/// A readable ink for a background.
 fn ink_on(ground: Rgb) -> Color {
-    let [r, g, b] = linear(ground);
-    let light = 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-    colour(if light / 0.055 > 1.05 / light {
+    colour(if luminance(ground) > 0.45 {
         (14, 14, 18)
     } else {
-        (255, 255, 255)
+        (244, 244, 246)
     })
 }
 

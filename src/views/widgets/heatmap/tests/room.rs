@@ -28,7 +28,7 @@ fn every_row_has_a_line_and_a_word_where_the_room_allows_it() {
     for (row, word) in words.iter().enumerate() {
         let line = map.row((least - 10 + row) as u16);
         assert!(
-            line.trim_start().starts_with(word),
+            line.trim_start_matches(['▸', ' ']).starts_with(word),
             "{line}\n{}",
             map.text()
         );
@@ -52,7 +52,7 @@ fn a_vector_of_words_that_has_no_room_stands_with_each_beside_its_word() {
         let lines = map.text();
         let line = lines
             .lines()
-            .find(|line| line.trim_start().starts_with(word));
+            .find(|line| line.trim_start_matches(['▸', ' ']).starts_with(word));
         assert!(
             line.is_some_and(|line| line.contains(id)),
             "{word}\n{lines}"
