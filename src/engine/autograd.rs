@@ -10,7 +10,7 @@ use crate::params::{Param, Params};
 use crate::tensor::threads::check;
 use crate::tensor::{Axes, Tensor};
 
-pub mod altered;
+mod altered;
 mod backward;
 mod component;
 mod explain;
@@ -21,6 +21,7 @@ pub mod reference;
 mod replay;
 mod trace;
 
+pub use altered::{Alteration, Altered, altered};
 use backward::is_differentiable;
 pub use component::{Component, Replacement};
 pub use explain::{Combination, Explanation, Operand, Term, recompute};

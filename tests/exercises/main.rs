@@ -553,7 +553,7 @@ fn the_screen_folds_the_reference_until_it_was_tried() {
     };
     let before = drawn(answered());
     assert!(
-        !before.contains(telling) && before.contains("is what you write in the exercise"),
+        !before.contains(telling) && before.contains("what you write in the exercise"),
         "it is shown"
     );
     let mut tried = answered();

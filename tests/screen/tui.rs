@@ -92,15 +92,15 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.turn_to("attention", "the-papers-size");
     tutor.sees(&["Before you look", "Press p to answer"]);
     assert!(
-        !tutor.text().contains("How the padding is kept out"),
+        !tutor.text().contains("How padding is kept out"),
         "the page must not tell the answer"
     );
     tutor.press("p1");
     tutor.sees(&["No. Rows are the tokens that read"]);
     tutor.press("3");
-    tutor.sees(&["Yes. A tensor is a box"]);
+    tutor.sees(&["Yes. The table is a box"]);
     tutor.press("\r");
-    tutor.sees(&["How the padding is kept out"]);
+    tutor.sees(&["How padding is kept out"]);
     tutor.press(":look scores\r");
     tutor.sees(&["scores  (30 b, 8 h, 10 t, 11 s)"]);
     tutor.press("\r");
@@ -517,7 +517,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.press("h");
     tutor.sees(&["∂ bias[1]", "is flat"]);
     tutor.press("\x1b");
-    tutor.sees(&["The translator is about to write"]);
+    tutor.sees(&["The trained translator is about to write"]);
     tutor.press("  \x02BBg");
     tutor.sees(&["∂ product", "∂ bias[1]", "exactly 0:", "that you flipped"]);
     tutor.press("QQ");

@@ -24,6 +24,7 @@ mod recorded;
 mod reference;
 mod relation;
 pub mod report;
+mod results;
 pub mod runner;
 pub mod starter;
 mod supervise;
@@ -41,8 +42,9 @@ pub use panics::{attempt, catch, quietly};
 #[cfg(unix)]
 pub use process::end_running;
 pub use process::{end_together, limit_memory};
-pub use recognition::{Results, only_measured};
+pub use recognition::only_measured;
 pub use recorded::Recorded;
+pub use results::Results;
 
 /// An exercise: a function that the learner writes.
 pub struct Exercise {

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::vec::IntoIter;
 
-use crate::autograd::altered::{Alteration, Altered, altered};
+use crate::autograd::{Alteration, Altered, altered};
 use crate::autograd::{Nature, Var};
 use crate::tensor::Tensor;
 use crate::train::adam::Rules;

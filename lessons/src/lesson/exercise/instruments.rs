@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Task;
 use super::inputs::{Call, Value, with};
-use super::recognition::{Results, same};
+use super::results::{Results, same};
 use crate::clock::Instant;
 use crate::typeset::number::short;
 

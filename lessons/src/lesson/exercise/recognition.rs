@@ -3,11 +3,8 @@
 use std::cell::Cell;
 
 use super::instruments::Bench;
-use super::{Failure, Task, attempt, same_result};
-use crate::tensor::Tensor;
-
-/// Results of a function on every case, in parts; the panic's message where there is none.
-pub type Results = Vec<Result<Tensor, String>>;
+use super::results::{Results, same};
+use super::{Failure, Task, attempt};
 
 thread_local! {
     /// True while only instruments may name a cause.
@@ -20,18 +17,6 @@ pub fn only_measured<T>(check: impl FnOnce() -> T) -> T {
     let result = check();
     BARE.set(false);
     result
-}
-
-/// Which results of two functions agree.
-pub(super) fn same(a: &Results, b: &Results) -> Vec<bool> {
-    let pairs = a.iter().zip(b);
-    let same = pairs.map(|(a, b)| match (a, b) {
-        (Ok(a), Ok(b)) => same_result(a, b),
-        // The same mistake stops at the same step with the same numbers in its message.
-        (Err(a), Err(b)) => a == b,
-        _ => false,
-    });
-    same.collect()
 }
 
 /// What a mistake gives, compared with the learner's function: one entry per result.
@@ -150,6 +135,7 @@ pub(super) fn survived<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 mod tests {
     use super::super::{Mistakes, Outcome};
     use super::*;
+    use crate::tensor::Tensor;
 
     /// Twice a number, and its sign.
     type Double = fn(f32) -> [f32; 2];

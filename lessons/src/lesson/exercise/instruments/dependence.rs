@@ -2,7 +2,7 @@
 
 use super::name;
 use crate::lesson::exercise::inputs::{Call, Value};
-use crate::lesson::exercise::recognition::Results;
+use crate::lesson::exercise::results::Results;
 use crate::tensor::Tensor;
 
 /// Makes a change of the inputs, for each of the functions that run with it.

@@ -1,6 +1,6 @@
 //! Steps of the reference with which, changed, it may give a learner's wrong result.
 
-use crate::autograd::altered::{Alteration, Altered};
+use crate::autograd::{Alteration, Altered};
 
 /// Alterations of a step that a person could have made.
 pub(super) fn alterations(step: &Altered) -> Vec<Alteration> {
