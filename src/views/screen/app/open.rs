@@ -53,9 +53,9 @@ pub struct PageVisit {
     pub explores: bool,
     /// True once a knob has been turned: all knobs are shown.
     pub turned: bool,
-    /// Division of the screen between the page's text and its picture, at the size for which it was chosen. It stays until
-    /// the page is left, so that no key moves the picture.
-    pub split: Cell<Option<((u16, u16), Split)>>,
+    /// Division of the screen between the page's text and its picture, at the size for which it was chosen, and whether for a
+    /// steered training. It stays until the page is left, so that no key moves the picture.
+    pub split: Cell<Option<((u16, u16), bool, Split)>>,
     /// Whether the page's question has been opened; going on then leaves it for later.
     pub met: bool,
     /// Index of the symbol to point at next.

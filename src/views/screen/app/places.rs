@@ -6,6 +6,7 @@ use super::super::layout::{
     PaneLayout, RunPane, ScreenSize, Split, drawn_size, inside, pane_layout, text_columns,
 };
 use super::{App, Pane};
+use crate::lesson::Body;
 use crate::widgets::{prose, stage};
 
 impl App {
@@ -20,14 +21,17 @@ impl App {
         let Some(open) = &self.open_lesson else {
             return Split::usual(size.0);
         };
-        if let Some((of, split)) = open.page.split.get()
-            && of == size
+        // A training that is steered takes the room it needs, even on a page made for a smaller picture.
+        let picture = open.walk.session.picture();
+        let steered = picture.is_some_and(|picture| matches!(picture.body, Body::Live(_)));
+        if let Some((of, was_steered, split)) = open.page.split.get()
+            && (of, was_steered) == (size, steered)
         {
             return split;
         }
         // The lines ask which pane is visible: until the division is known, both are.
         let usual = Split::usual(size.0);
-        open.page.split.set(Some((size, usual)));
+        open.page.split.set(Some((size, steered, usual)));
         let session = &open.walk.session;
         let all = open.walk.page().blocks.len();
         let needs = prose::needed_width(&open.walk.blocks(&self.progress), &self.prose());
@@ -39,7 +43,7 @@ impl App {
         );
         // The picture that the page asks for may have another size than the one before it.
         let lasts = !session.awaits_page_view();
-        open.page.split.set(lasts.then_some((size, split)));
+        open.page.split.set(lasts.then_some((size, steered, split)));
         split
     }
 

@@ -72,7 +72,12 @@ pub fn follow_gradient_check(app: &mut App) -> Option<Effect> {
 pub(super) fn start(app: &mut App) -> Option<Effect> {
     let picture = app.open_lesson.as_ref()?.walk.session.picture();
     match picture.map(|picture| &picture.body) {
-        Some(Body::Live(_)) => steer(app, Steer::Toggle),
+        Some(Body::Live(_)) => {
+            steer(app, Steer::Toggle);
+            if app.shows_one_pane() {
+                app.focus(Pane::Stage);
+            }
+        }
         Some(Body::Job(job)) => {
             let effect = Effect::Start(job.clone());
             if app.shows_one_pane() {

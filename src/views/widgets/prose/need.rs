@@ -6,6 +6,9 @@ use super::writer::Writer;
 use crate::lesson::page::{Block, Inline};
 use crate::widgets::lines::width as columns;
 
+/// Width from which a table wraps its cells rather than claim more room.
+const WIDE: usize = 56;
+
 impl Writer<'_> {
     /// Smallest number of columns in which no line of code, command or table of the blocks is broken.
     pub fn needed(&self, blocks: &[Block]) -> usize {
@@ -20,7 +23,7 @@ impl Writer<'_> {
                 let lines = lines.map(|line| columns(&line.replace('\t', TAB)));
                 CODE_INDENT.len() + lines.max().unwrap_or(0)
             }
-            Block::Table(table) => table::natural_width(self, table),
+            Block::Table(table) => table::natural_width(self, table).min(WIDE),
             Block::Paragraph(text) => longest_code(text),
             Block::Quote(blocks) | Block::Callout { blocks, .. } => self.needed(blocks) + 2,
             Block::List(list) => {

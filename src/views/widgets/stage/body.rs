@@ -297,7 +297,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
     // Each part takes a title, the drawing and an empty row. A chart takes what the others leave.
     let wanted = |part: &Part| match &part.body {
         Body::Matrix { values, .. } => values.shape()[0] + 5,
-        body => body_height(body, available).unwrap_or(9) + 2,
+        body => least_height(body, available).unwrap_or(9) + 2,
     };
     let free = height.saturating_sub(y);
     let mut fitting = 1;

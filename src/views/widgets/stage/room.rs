@@ -81,7 +81,9 @@ fn of_picture(picture: &Picture, theme: &Theme) -> Room {
             Room::of((40, least.min(15)), (72, most), (120, most))
         }
         Body::Curves { .. } | Body::Planes(_) => Room::of((44, 12), (72, 26), (150, 50)),
-        Body::Live(_) | Body::Job(_) => Room::of((44, 13), (74, 28), (120, 44)),
+        Body::Job(_) => Room::of((44, 13), (74, 28), (120, 44)),
+        // Its curves, and below them its translations.
+        Body::Live(_) => Room::of((44, 27), (74, 34), (120, 44)),
     };
     // A title, a blank and the sentence, of which a small picture shows the beginning; the help has all of it.
     let least = 1 + says(body.least.0).min(1);
