@@ -255,7 +255,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("S");
     tutor.sees(&[&format!("Update {} ", paused + 1)]);
     tutor.press("+");
-    tutor.sees(&["highest learning rate is"]);
+    tutor.sees(&["highest learning"]);
     tutor.press("tt");
     tutor.sees(&["Looking back at update"]);
     let earlier = number_after(&tutor, "Looking back at update ");
@@ -300,11 +300,11 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
 
     // The lesson opens at the page that was open last.
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Every run so far had an end", "Your own run"]);
+    tutor.sees(&["Your small translator", "Your own run"]);
     tutor.press(":preset=small\r");
     tutor.sees(&["Trains a small model", "continues"]);
     tutor.press("R");
-    tutor.sees(&["lane 1 of 2", "continue from"]);
+    tutor.sees(&["lane 1 of 2", "It can continue"]);
     tutor.press("O");
     tutor.sees(&["lane 2 of 2", &format!("Update {second} of")]);
     tutor.press("S");
