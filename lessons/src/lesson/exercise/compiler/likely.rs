@@ -43,14 +43,14 @@ const LIKELY: [(&[&str], &[&str], &str); 15] = [
     ),
     (
         &["E0308"],
-        &["expected", "usize", "found `("],
-        "A shape is a list, not a tuple: write `&[a, b]`, and read `shape[0]`.",
-    ),
-    (
-        &["E0308"],
         &["found `()`"],
         "The function returns nothing, because its last line ends with a semicolon or is missing. Its last line is the \
          result, without a semicolon.",
+    ),
+    (
+        &["E0308"],
+        &["expected", "usize", "found `("],
+        "A shape is a list, not a tuple: write `&[a, b]`, and read `shape[0]`.",
     ),
     (
         &["E0308"],

@@ -91,7 +91,7 @@ fn what_a_result_depends_on_and_should_not_is_named() {
     let ignores: Mix = |q, k, f, _| mix(q, k, f * f, 1).scale(0.5);
     assert_eq!(
         told(ignores),
-        "Your result does not change when `power` changes."
+        "Your result does not change when `power` does."
     );
     let later: Mix = |q, k, f, p| {
         let right = mix(q, k, f, p).value();
