@@ -47,7 +47,7 @@ impl Fact {
     /// Numbers, in order.
     pub fn numbers<T: Into<Fact>>(all: impl IntoIterator<Item = T>) -> Self {
         let all = all.into_iter().map(Into::into);
-        Self::Numbers(all.flat_map(|one| one.as_numbers()).collect())
+        Self::Numbers(all.flat_map(|one| one.into_numbers()).collect())
     }
 
     /// Words, in order.
@@ -55,7 +55,7 @@ impl Fact {
         Self::Words(all.into_iter().map(Into::into).collect())
     }
 
-    fn as_numbers(self) -> Vec<f64> {
+    fn into_numbers(self) -> Vec<f64> {
         match self {
             Self::Numbers(all) => all,
             Self::Words(_) => Vec::new(),

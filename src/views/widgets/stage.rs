@@ -238,11 +238,9 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     let path = readable(&step.name);
     let reads = matches!(detail, Detail::Page(_));
     let purpose = plain_name(session.trace(), step);
-    let mut name = match reads {
-        // While a page is read, a purpose helps more than a path.
-        true if purpose != last_name(&step.name) => &purpose[..],
-        _ => &path[..],
-    };
+    // While a page is read, a purpose helps more than a path.
+    let has_purpose = reads && purpose != last_name(&step.name);
+    let mut name = if has_purpose { &purpose[..] } else { &path[..] };
     // The slice matters more than the tensor's path in the model.
     let leading = leading(step, session.cursor());
     let beside = match lines::width(&leading) {

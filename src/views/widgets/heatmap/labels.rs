@@ -84,7 +84,7 @@ impl Heat<'_> {
         let last = usize::from(painter.area.width);
         let place = |slot: usize, long: usize| {
             let from = layout.gutter + slot * wide;
-            let centred = (from + (wide + 1) / 2).saturating_sub(long.div_ceil(2));
+            let centred = (from + wide.div_ceil(2)).saturating_sub(long.div_ceil(2));
             let least = if long > wide { layout.gutter } else { from };
             centred.max(least).min(last.saturating_sub(long))
         };
