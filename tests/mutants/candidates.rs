@@ -32,7 +32,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[ignore = "needs a folder of solutions"]
 fn candidates_of_a_folder() {
     let _alone = alone();
-    let folder = std::env::var_os("TRANSFORMER_TUTOR_CANDIDATES").expect("the folder");
+    let Some(folder) = std::env::var_os("TRANSFORMER_TUTOR_CANDIDATES") else {
+        return;
+    };
     let bases = bases();
     let mut kept = Vec::new();
     for path in files(Path::new(&folder)) {
