@@ -18,8 +18,8 @@ const TAB: usize = 4;
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
-    // A joiner stays only between two emoji, so the next visible character decides.
-    let mut joins = false;
+    // A joiner stays only between two emoji, so the character that comes next in this place decides.
+    let mut joined_at = None;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -46,11 +46,11 @@ pub fn clean(text: &str) -> String {
                 out.push(' ');
                 column += 1;
             }
-            JOINER => joins = is_emoji_so_far(&out),
+            JOINER => joined_at = is_emoji_so_far(&out).then_some(out.len()),
             '\u{fe0e}' | '\u{fe0f}' if out.ends_with(is_emoji_base) => out.push(c),
             c if c.is_control() || is_invisible(c) => {}
             c => {
-                if std::mem::take(&mut joins) && is_pictograph(c) {
+                if joined_at == Some(out.len()) && is_pictograph(c) {
                     out.push(JOINER);
                 }
                 out.push(c);
@@ -237,6 +237,7 @@ mod tests {
             "model 👩 👩 👩"
         );
         assert_eq!(clean("👩\u{200d}\u{ad}👩"), "👩\u{200d}👩");
+        assert_eq!(clean("👩\u{200d}\t👩"), "👩  👩");
         assert_eq!(clean("a\u{fe0f}b 漢\u{fe00}\u{e0101}"), "ab 漢");
     }
 
