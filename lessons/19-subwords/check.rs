@@ -12,7 +12,7 @@ use super::starter;
 type Words = &'static [(&'static str, usize)];
 
 /// Cases to try: name, words with their counts, maximum number of merges.
-const CASES: [(&str, Words, usize); 10] = [
+const CASES: [(&str, Words, usize); 12] = [
     (
         "the paper's words",
         &[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)],
@@ -49,6 +49,12 @@ const CASES: [(&str, Words, usize); 10] = [
         &[("schläft", 2), ("läuft", 3), ("größe", 2)],
         9,
     ),
+    (
+        "a pair that becomes rarer and is merged later",
+        &[("abx", 4), ("abc", 3), ("bc", 2)],
+        9,
+    ),
+    ("capitals", &[("The", 3), ("the", 2), ("THE", 2)], 6),
     ("nothing occurs twice", &[("abc", 1), ("xyz", 1)], 5),
     ("no merges asked for", &[("aa", 9)], 0),
 ];

@@ -27,7 +27,7 @@ pub static TASK: Task<BleuFn> = Task {
 /// Cases to try: hypotheses and references.
 type Case = (&'static [&'static str], &'static [&'static str]);
 
-const CASES: [(&str, Case); 11] = [
+const CASES: [(&str, Case); 12] = [
     (
         "one line of the right length",
         (&["a b c d e f"], &["a b c d x f"]),
@@ -49,6 +49,10 @@ const CASES: [(&str, Case); 11] = [
     (
         "too long",
         (&["a b c d e f g h a b c d"], &["a b c d e f g h"]),
+    ),
+    (
+        "two equal lines with different references",
+        (&["a b c d e", "a b c d e"], &["a b c d f", "x b c d z"]),
     ),
     ("no four words match", (&["a b c x"], &["a b c d"])),
     (

@@ -287,7 +287,13 @@ impl Tape {
             let natures: Vec<Nature> = ids.iter().map(|&i| nodes[i].nature).collect();
             (op.axes(&axes, &value), op.nature(&natures))
         };
-        debug_assert_eq!(axes.len(), value.rank(), "{}: one name an axis", op.name());
+        debug_assert!(
+            axes.len() == value.rank(),
+            "{}: {} axes have {} names",
+            op.name(),
+            value.rank(),
+            axes.len()
+        );
         let kind = op.name();
         let name = self.path(kind);
         let origin = Origin::Computed(Computed {

@@ -36,9 +36,14 @@ use Step::{Add, Is, Mul};
 type Case = (&'static [Step], &'static [usize]);
 
 /// The cases to try.
-const CASES: [(&str, Case); 11] = [
+const CASES: [(&str, Case); 13] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),
+    ("a · b, both 3", (&[Is(3.0), Is(3.0), Mul(0, 1)], &[2])),
+    (
+        "(a + b) · c with a negative c",
+        (&[Is(2.0), Is(5.0), Is(-4.0), Add(0, 1), Mul(3, 2)], &[4]),
+    ),
     ("x + x", (&[Is(3.0), Add(0, 0)], &[1])),
     ("x · x + x", (&[Is(3.0), Mul(0, 0), Add(1, 0)], &[2])),
     (

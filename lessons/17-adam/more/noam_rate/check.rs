@@ -24,7 +24,7 @@ type Case = (usize, f64, usize, &'static [usize]);
 /// The cases to try.
 const CASES: [(&str, Case); 5] = [
     (
-        "the paper's: d_model 512, 4,000 steps of warm-up",
+        "the paper's rates times 10⁷: d_model 512, 4,000 steps of warm-up",
         (
             512,
             1.0,
@@ -35,15 +35,24 @@ const CASES: [(&str, Case); 5] = [
         ),
     ),
     (
-        "TensorFlow's: factor 2, 16,000 steps of warm-up",
+        "TensorFlow's rates times 10⁷: factor 2, 16,000 steps of warm-up",
         (1024, 2.0, 16_000, &[1, 16_000, 32_000]),
     ),
-    ("a small model", (16, 0.5, 25, &[1, 5, 25, 100, 400])),
-    ("a warm-up of one step", (64, 1.0, 1, &[1, 2, 9])),
-    ("step 0, which counts as step 1", (64, 1.0, 10, &[0, 1])),
+    (
+        "a small model's rates times 10⁷",
+        (16, 0.5, 25, &[1, 5, 25, 100, 400]),
+    ),
+    (
+        "a warm-up of one step, rates times 10⁷",
+        (64, 1.0, 1, &[1, 2, 9]),
+    ),
+    (
+        "step 0, which counts as step 1, rates times 10⁷",
+        (64, 1.0, 10, &[0, 1]),
+    ),
 ];
 
-/// Rates in ten-millionths, so that the first steps count as much as the highest.
+/// Rates in ten-millionths, as the names of the cases say, so that the first steps count as much as the highest.
 fn run(&(d_model, factor, warmup, steps): &Case, rate: RateFn) -> Tensor {
     let rates = steps
         .iter()

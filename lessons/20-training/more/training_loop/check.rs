@@ -30,7 +30,7 @@ struct Course {
 const NAN: f64 = f64::NAN;
 
 /// The cases to try.
-const CASES: [(&str, Course); 12] = [
+const CASES: [(&str, Course); 13] = [
     (
         "validation losses 5 3 4 2 2.5",
         Course {
@@ -64,6 +64,15 @@ const CASES: [(&str, Course); 12] = [
             batches: 2,
             validation: &[1.0, 2.0, 3.0, 2.0],
             epochs: 3,
+            patience: 9,
+        },
+    ),
+    (
+        "a validation loss that falls by less than a thousandth",
+        Course {
+            batches: 2,
+            validation: &[4.0, 3.0, 2.9996],
+            epochs: 2,
             patience: 9,
         },
     ),

@@ -10,6 +10,7 @@ use super::Task;
 use super::inputs::{Call, Value, with};
 use super::results::{Results, same};
 use crate::clock::Instant;
+use crate::tensor::Tensor;
 use crate::typeset::number::short;
 
 mod candidates;
@@ -57,7 +58,10 @@ impl<F: Copy + 'static> Bench<'_, F> {
             return None;
         }
         let first = calls.first()?;
-        let explains = |results: &Results| same(results, self.got).iter().all(|&s| s);
+        // Zeros come out of many changes.
+        let numbers = || self.got.iter().flatten().flat_map(Tensor::data);
+        let says = numbers().count() == 0 || numbers().any(|&x| x != 0.0);
+        let explains = |results: &Results| says && same(results, self.got).iter().all(|&s| s);
         for Candidate { says, change } in candidates(first, &calls) {
             if start.elapsed() > LIMIT {
                 return None;
@@ -78,14 +82,29 @@ impl<F: Copy + 'static> Bench<'_, F> {
                 }
             }
         }
+        self.right_where(&calls)
+            .or_else(|| self.factor(&calls))
+            .or_else(|| self.with_input(&calls))
+    }
+
+    /// What the result depends on, though it should not, or does not depend on, though it should. It describes a result
+    /// and does not name a cause.
+    pub(super) fn dependence(&self, results: &impl Fn(F) -> Results) -> Option<String> {
+        let second = self.task.mistakes.second?;
+        let run = |function: F, change: Box<dyn Fn(&mut [Value])>| {
+            with(function, change, None, || results(second))
+        };
+        let reference = self.task.reference;
+        let (right, calls, _) = run(reference, Box::new(|_| ()));
+        if !same(&right, self.expected).iter().all(|&s| s) {
+            return None;
+        }
         let changed = |change: Changes, axis| {
-            let right = run(reference, change(), None).0;
-            let own = run(self.function, change(), None).0;
+            let right = run(reference, change()).0;
+            let own = run(self.function, change()).0;
             Influence::of([self.expected, &right], [self.got, &own], axis)
         };
-        dependence(first, &changed)
-            .or_else(|| self.right_where(&calls))
-            .or_else(|| self.factor(&calls))
+        dependence(calls.first()?, &changed)
     }
 
     /// Whether each call's results are right, if every call belongs to one case.
@@ -132,6 +151,40 @@ impl<F: Copy + 'static> Bench<'_, F> {
         }
         // With only one right case, its other numbers fit as well.
         (found.len() == 1).then(|| found.remove(0))
+    }
+
+    /// The input that is added to all wrong results, or that they are multiplied by, cell by cell.
+    fn with_input(&self, calls: &[Call]) -> Option<String> {
+        self.right(calls)?;
+        let right = same(self.expected, self.got);
+        let parts = self.expected.len() / calls.len();
+        for (n, (name, _)) in calls[0].iter().enumerate() {
+            let holds = |change: fn(f32, f32) -> f32| {
+                let wrong = (0..right.len()).filter(|&at| !right[at]);
+                wrong.fold(Some(0), |cells, at| {
+                    let (Ok(expected), Ok(got)) = (&self.expected[at], &self.got[at]) else {
+                        return None;
+                    };
+                    let x = calls.get(at / parts)?.get(n)?.1.tensor()?;
+                    let end = expected.shape().ends_with(x.shape());
+                    let made = |i: usize| change(expected.data()[i], x.data()[i % x.len()]);
+                    let all = || {
+                        (0..expected.len()).all(|i| super::relation::same(made(i), got.data()[i]))
+                    };
+                    let agree = end && !x.is_empty() && got.shape() == expected.shape() && all();
+                    agree.then_some(cells? + x.len())
+                })
+            };
+            // Few numbers agree by chance.
+            let fits = |(change, _): &&ByInput| holds(*change).is_some_and(|cells| cells > 2);
+            if let Some((_, says)) = BY_INPUT.iter().find(fits) {
+                let says = says.replace("{}", &format!("`{name}`"));
+                return Some(format!(
+                    "Where your numbers are wrong, they are the right ones {says}."
+                ));
+            }
+        }
+        None
     }
 
     /// The quantity by a power of which all results are too large, a different one in each case.
@@ -197,6 +250,17 @@ impl<F: Copy + 'static> Bench<'_, F> {
         ))
     }
 }
+
+/// A change by an input: what it does to a right number and the input's number there, and how a sentence calls it.
+type ByInput = (fn(f32, f32) -> f32, &'static str);
+
+/// The changes by an input that are tried.
+const BY_INPUT: [ByInput; 4] = [
+    (|right, x| right + x, "plus {}"),
+    (|right, x| right - x, "minus {}"),
+    (|right, x| right * x, "times {}"),
+    (|right, x| right / x, "divided by {}"),
+];
 
 /// A number that a call is given, or a size of one of its tensors.
 struct Quantity {

@@ -33,8 +33,8 @@ struct Comparison {
 
 impl<F: Copy + 'static> Task<F> {
     /// Adds to a failure of `function` the cause of its results: a known mistake that explains all, else what the
-    /// instruments find, else two known mistakes that explain all together, else one that explains those in `failed`, the
-    /// results of the first case that failed. A mistake that would change a right result before that case is not
+    /// instruments find, else two known mistakes that explain all together, else what the result depends on, else one
+    /// mistake that explains those in `failed`, the results of the first case that failed. A mistake that would change a right result before that case is not
     /// considered; one that would change a later one comes last, because later cases are extremes, where the same mistake
     /// can be written in different ways.
     ///
@@ -75,14 +75,23 @@ impl<F: Copy + 'static> Task<F> {
             expected: &expected,
             got: &got,
         };
-        if !right.iter().all(|&r| r)
-            && let Some(measured) = bench.cause(&results)
-        {
-            let likely = Some(measured);
-            return Box::new(Failure { likely, ..*failure });
+        let wrong = !right.iter().all(|&r| r);
+        let likely = |says: String, failure: Box<Failure>| {
+            let (likely, relation) = (Some(says), None);
+            Box::new(Failure {
+                likely,
+                relation,
+                ..*failure
+            })
+        };
+        if wrong && let Some(measured) = bench.cause(&results) {
+            return likely(measured, failure);
         }
         if let Some(causes) = two(&all) {
             return failure.caused_by(&causes);
+        }
+        if wrong && let Some(measured) = bench.dependence(&results) {
+            return likely(measured, failure);
         }
         let here = |c: &&Comparison| c.explained[failed.clone()].iter().all(|&e| e);
         let mut here = all.iter().filter(here);
@@ -121,6 +130,7 @@ impl Failure {
             mistakes: causes.iter().map(|&name| name.to_owned()).collect(),
             likely: None,
             also: None,
+            relation: None,
             ..*self
         })
     }

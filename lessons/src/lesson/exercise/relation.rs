@@ -208,7 +208,8 @@ fn varies(numbers: &[f32]) -> bool {
     false
 }
 
-fn same(a: f32, b: f32) -> bool {
+/// True if two numbers are equal but for rounding.
+pub(super) fn same(a: f32, b: f32) -> bool {
     (a - b).abs() <= ALIKE * a.abs().max(b.abs()).max(1e-3)
 }
 

@@ -4,7 +4,7 @@ use super::Diagnostic;
 
 /// Error codes, or none for warnings, with words of the message that tell the causes apart, and what to do. The first row
 /// that fits is the cause.
-const LIKELY: [(&[&str], &[&str], &str); 15] = [
+const LIKELY: [(&[&str], &[&str], &str); 19] = [
     (
         &["E0382", "E0507", "E0505"],
         &[],
@@ -25,6 +25,26 @@ const LIKELY: [(&[&str], &[&str], &str); 15] = [
         &["E0600"],
         &["`usize`"],
         "A usize has no sign. Convert it first, `n as f32` or `n as i32`, or turn the difference round.",
+    ),
+    (
+        &["E0599"],
+        &["method named", "for type `usize`"],
+        "A whole number has no root, power or logarithm. Convert it first: `(n as f32).sqrt()`.",
+    ),
+    (
+        &["E0599"],
+        &["method named", "ambiguous numeric type"],
+        "Write the type behind the number: `2.0_f32.sqrt()`.",
+    ),
+    (
+        &["E0308"],
+        &["expected `usize`, found `f32`"],
+        "A whole number belongs here, and yours is an f32. Leave `as f32` out, or write `as usize` behind it.",
+    ),
+    (
+        &["E0308"],
+        &["expected `usize`, found `f64`"],
+        "A whole number belongs here, and yours is an f64. Leave `as f64` out, or write `as usize` behind it.",
     ),
     (
         &["E0308", "E0277"],
@@ -154,6 +174,9 @@ mod tests {
             ("let y = 2.0f32 * p; x.scale(y)", "never mixes"),
             ("let y = -n; x.scale(y as f32)", "no sign"),
             ("let y = n * 0.5f32; x.scale(y)", "don't mix"),
+            ("x.scale(n.sqrt())", "has no root"),
+            ("x.scale(2.0.sqrt())", "2.0_f32"),
+            ("zeros(&[2.5f32, p as f32])", "belongs here"),
             ("x.scale(1.0);", "without a semicolon"),
             ("n", "promises"),
             ("x.scale(1.0); x", "return a new tensor"),

@@ -105,7 +105,7 @@ pub(super) fn dependence(
             }
             if last.beyond {
                 return Some(format!(
-                    "Your result changes where it should not when only {at}: it reads what it must not."
+                    "When only {at}, your result changes at other positions along this axis too, and the right one does not."
                 ));
             }
         }

@@ -100,7 +100,7 @@ fn what_a_result_depends_on_and_should_not_is_named() {
             .constant("mixed", right.map(|x| x + sum), &["t", "s"])
     };
     let told = told(later);
-    assert!(told.contains("changes where it should not"), "{told}");
+    assert!(told.contains("at other positions"), "{told}");
 }
 
 #[test]
@@ -118,6 +118,40 @@ fn a_factor_that_follows_a_size_is_named_with_it() {
     let summed: Mix = |q, k, f, p| mix(q, k, f, p).scale(k.shape()[0] as f32);
     let told = told(summed);
     assert!(told.contains("times the size of axis 0 of `key`"), "{told}");
+}
+
+#[test]
+fn an_input_that_is_added_or_multiplied_in_once_too_often_is_named() {
+    type Square = fn(&Var) -> Var;
+    fn second(x: &Var) -> Var {
+        let mut values = Vec::new();
+        Argument::values(&x, "x", &mut values);
+        let (function, mut values) = entered::<Square>(values);
+        called(move || function(Argument::changed(x, &mut values, &mut Default::default())))
+    }
+    static TASK: Task<Square> = Task {
+        reference: |x| x.mul(x),
+        starter: |_| todo!("write it"),
+        mistakes: Mistakes::new(&[], Some(second)),
+        check,
+    };
+    fn check(function: Square) -> Outcome {
+        let cases = [("two rows", 2), ("five rows", 5)];
+        TASK.compared(function, &cases, 1e-5, |&rows, f| {
+            let tape = Tape::eval(&Params::default());
+            let x = random::normal(&[rows, 3], 1.0, 3, "x");
+            f(&tape.input("x", x, &["t", "d"])).value()
+        })
+    }
+    let told = |function| check(function).expect_err("it is wrong").likely;
+    let sentence = |says: &str| {
+        Some(format!(
+            "Where your numbers are wrong, they are the right ones {says} `x`."
+        ))
+    };
+    assert_eq!(told(|x| x.mul(x).add(x)), sentence("plus"));
+    assert_eq!(told(|x| x.mul(x).mul(x)), sentence("times"));
+    assert_eq!(told(|x| x.mul(x).add(x).add(x)), None);
 }
 
 #[test]
