@@ -5,6 +5,9 @@
 
 use transformer_tutor::lesson::mine::{self, Mine};
 
+// `environment::CONTENT`
+const _: Option<&str> = option_env!("TRANSFORMER_TUTOR_CONTENT");
+
 macro_rules! own {
     ($($name:literal $module:ident $path:literal;)*) => {
         $(

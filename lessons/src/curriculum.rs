@@ -280,6 +280,9 @@ macro_rules! learner {
         #[path = $path]
         mod exercise;
 
+        // `environment::CONTENT`
+        const _: Option<&str> = option_env!("TRANSFORMER_TUTOR_CONTENT");
+
         fn main() -> std::process::ExitCode {
             use $crate::curriculum::$lesson::{LESSON, $check::TASK};
             $crate::lesson::exercise::learner(&LESSON, &TASK, $function)

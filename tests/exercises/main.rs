@@ -843,3 +843,33 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
         "{printed}"
     );
 }
+
+#[test]
+#[ignore = "compiles: run by .ci/run"]
+fn an_old_file_that_is_put_back_is_compiled_again() {
+    let _turn = TURN.lock();
+    let lesson = &**curriculum::LESSONS[1];
+    let exercise = lesson.exercise().expect("every lesson has one");
+    let borrowed = Borrowed::new(exercise);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let passes = |text: &str| {
+        check(folder.path(), "60", exercise, &borrowed.path, text)["passed"] == Value::Bool(true)
+    };
+    let wrong = broken(lesson, exercise, exercise.function.mistakes()[0]);
+    assert!(!passes(&wrong));
+    let aside = folder.path().join("old.rs");
+    fs::rename(&borrowed.path, &aside).expect("moved away, with its time");
+    assert!(passes(&solved(lesson, exercise)));
+    fs::rename(&aside, &borrowed.path)
+        .or_else(|_| {
+            let time = fs::metadata(&aside)?.modified()?;
+            fs::copy(&aside, &borrowed.path)?;
+            fs::File::options()
+                .write(true)
+                .open(&borrowed.path)?
+                .set_modified(time)
+        })
+        .expect("put back, with its time");
+    let (code, printed) = tutor(folder.path(), &["check", exercise.name]);
+    assert_eq!(code, 1, "{printed}");
+}

@@ -21,6 +21,10 @@ pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
 /// Set for a learner's process that runs the learner's own model: the [`Order`](super::mine::Order), as JSON.
 pub const ORDER: &str = "TRANSFORMER_TUTOR_ORDER";
 
+/// Set for cargo: a fingerprint of the learner's files. cargo goes by the time of a file, so it would take an old file that
+/// somebody has put back for one that is built already; the targets read this variable, so a new value builds them anew.
+pub const CONTENT: &str = "TRANSFORMER_TUTOR_CONTENT";
+
 /// Value of a variable, unless it is empty.
 pub fn value(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())

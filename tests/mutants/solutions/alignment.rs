@@ -38,7 +38,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
 +                continue;
 +            }
 
-//# [] Lets the heads vote: each names its largest weight, and the source token with the most votes is linked.
+//# [votes] Lets the heads vote: each names its largest weight, and the source token with the most votes is linked.
 -                sum += weights.at(&[h, t, s]);
 +                let weight = weights.at(&[h, t, s]);
 +                if (0..source).all(|other| weights.at(&[h, t, other]) <= weight) {

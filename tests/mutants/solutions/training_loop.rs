@@ -44,7 +44,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
 -        if loss < best || (best.is_nan() && !loss.is_nan()) {
 +        if loss < best {
 
-//# [] Measures before the steps of the epoch instead of after them.
+//# [measured-before] Measures before the steps of the epoch instead of after them.
      for epoch in 1..=epochs {
 +        let loss = training.validate();
 +        let now = training.weights();
@@ -107,7 +107,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     best
 }
 
-//# [] Does not measure the untrained weights, and counts the epochs from 0.
+//# [not-measured-before epochs-from-zero] Does not measure the untrained weights, and counts the epochs from 0.
 -        loss: training.validate(),
 +        loss: f64::INFINITY,
 -    for epoch in 1..=epochs {

@@ -112,11 +112,13 @@ impl Recorded {
             .collect()
     }
 
-    /// All gradients as one tensor, because functions can differ in their number.
-    fn packed_gradients(&self) -> Vec<Tensor> {
-        vec![packed(
-            self.gradients.iter().map(|gradient| &gradient.value),
-        )]
+    /// The results, and all gradients as one tensor, because functions can differ in their number. A mistake that changes
+    /// gradients only must leave the results as they are.
+    fn values_and_gradients(&self) -> Vec<Tensor> {
+        let gradients = self.gradients.iter().map(|gradient| &gradient.value);
+        let mut all = self.values();
+        all.push(packed(gradients));
+        all
     }
 }
 
@@ -181,7 +183,7 @@ impl<F: Copy + 'static> Task<F> {
                 .map_err(|failure| attributed(failure, Recorded::values))?;
             expected
                 .gradients_are(says, &got)
-                .map_err(|failure| attributed(failure, Recorded::packed_gradients))?;
+                .map_err(|failure| attributed(failure, Recorded::values_and_gradients))?;
         }
         Ok(())
     }

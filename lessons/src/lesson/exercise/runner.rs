@@ -17,6 +17,7 @@ pub use super::verdict::Verdict;
 use super::verdict::{self, Halted, LATE, late};
 use super::workbook::{BUILT, FileOrigin, Workbook};
 use crate::clock::Instant;
+use crate::curriculum::exercise;
 use crate::lesson::progress::{Done, sum};
 use crate::lesson::{Tier, environment};
 use crate::typeset::sanitize::clean;
@@ -168,6 +169,7 @@ impl Runner {
         let begun = self.workbook.begin(exercise, tier);
         let source = self.workbook.text(exercise);
         let untouched = source.as_deref().and_then(|text| exercise.untouched(text));
+        let content = sum(source.as_deref().unwrap_or_default());
         let report = |verdict, warnings, printed| Report {
             verdict,
             warnings,
@@ -182,6 +184,7 @@ impl Runner {
             Ok(_) => {
                 let mut cargo = self.cargo("test", exercise.name);
                 cargo.arg("--no-run");
+                cargo.env(environment::CONTENT, &content);
                 self.build(cargo, exercise.name, phase, interrupted)
             }
             Err(sentence) => Err(Halted::stopped(sentence.as_str())),
@@ -207,9 +210,13 @@ impl Runner {
         phase(Phase::Building);
         let mut cargo = self.cargo("rustc", MINE);
         cargo.arg("--");
+        let mut content = String::new();
         for name in own {
             cargo.args(["--cfg".to_owned(), format!("own=\"{name}\"")]);
+            let text = exercise(name).ok().and_then(|(_, e)| self.workbook.text(e));
+            content += &text.unwrap_or_default();
         }
+        cargo.env(environment::CONTENT, sum(&content));
         let built = self.build(cargo, MINE, phase, interrupted)?;
         Ok(built.program)
     }

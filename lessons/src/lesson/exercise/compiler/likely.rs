@@ -2,14 +2,66 @@
 
 use super::Diagnostic;
 
-/// Error codes, or none for warnings, with words of the message that tell the causes apart, and what to do. The first row
+/// Error codes (an empty one stands for an error without a code), or none for warnings, with words of the message that tell the causes apart, and what to do. The first row
 /// that fits is the cause.
-const LIKELY: [(&[&str], &[&str], &str); 19] = [
+const LIKELY: [(&[&str], &[&str], &str); 29] = [
     (
-        &["E0382", "E0507", "E0505"],
+        &["E0382", "E0505"],
         &[],
         "An earlier line took this value, so it is gone. Hand `&x` to that line instead, or `x.clone()`, which is cheap \
          for a Var.",
+    ),
+    (
+        &["E0507", "E0508"],
+        &[],
+        "You take a value out of a list or out of something borrowed. Borrow it, `&list[n]`, or take a copy of it with \
+         `.clone()`.",
+    ),
+    (
+        &["E0277", "E0369"],
+        &["]: cannot ", "Var`"],
+        "A Var has no operators. A number times a Var is `x.scale(0.9)`; two Vars are `a.add(&b)`, `a.sub(&b)`, `a.mul(&b)` \
+         or `a.div(&b)`.",
+    ),
+    (
+        &["E0599"],
+        &["field, not a method"],
+        "A layer is not called like a function: `maps.w_1.forward(&x)`.",
+    ),
+    (
+        &["E0599"],
+        &["`matmul` found for", "`Tensor`"],
+        "A Tensor has no matmul, a Var has. `exercise operations` lists the methods of both.",
+    ),
+    (
+        &["E0308"],
+        &["found `MultiHead`"],
+        "Multi-head attention returns its weights too. Take the result alone: `.output`.",
+    ),
+    (
+        &["E0308"],
+        &["found `Option<"],
+        "There may be nothing in it. Take it apart first: `match mask { Some(mask) => …, None => … }`.",
+    ),
+    (
+        &[""],
+        &["negative integers cannot be used to index"],
+        "An index counts from the front. The last one is `shape[shape.len() - 1]`.",
+    ),
+    (
+        &["E0614"],
+        &["cannot be dereferenced"],
+        "`**` is no power here. Write `x.powi(2)`.",
+    ),
+    (
+        &["E0604", "E0606", "E0308"],
+        &["`bool`"],
+        "A condition is not a number. Write one for each answer: `if id == PAD { 0.0 } else { 1.0 }`.",
+    ),
+    (
+        &["E0277"],
+        &["{float}", "usize"],
+        "Whole numbers and floating-point numbers don't mix. Convert the whole one: `n as f32`.",
     ),
     (
         &["E0308", "E0277"],
@@ -32,8 +84,8 @@ const LIKELY: [(&[&str], &[&str], &str); 19] = [
         "A whole number has no root, power or logarithm. Convert it first: `(n as f32).sqrt()`.",
     ),
     (
-        &["E0599"],
-        &["method named", "ambiguous numeric type"],
+        &["E0689"],
+        &["ambiguous numeric type"],
         "Write the type behind the number: `2.0_f32.sqrt()`.",
     ),
     (
@@ -110,7 +162,10 @@ impl Diagnostic {
     pub fn likely(&self) -> Option<&'static str> {
         let text = &self.rendered;
         let row = LIKELY.iter().find(|(codes, words, _)| {
-            let code = |code: &&str| text.starts_with(&format!("error[{code}]"));
+            let code = |code: &&str| match *code {
+                "" => text.starts_with("error: "),
+                code => text.starts_with(&format!("error[{code}]")),
+            };
             let fits = if codes.is_empty() {
                 !self.error
             } else {
@@ -132,11 +187,15 @@ mod tests {
     fn refused(body: &str) -> Diagnostic {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("learner.rs");
-        let given = "#[derive(Clone)] pub struct Var; impl Var { \
+        let given = "pub struct Tensor; pub struct Map; pub struct Maps { pub w_1: Map } \
+                     pub struct MultiHead { pub output: Var } pub fn heads() -> MultiHead { MultiHead { output: Var } } \
+                     pub fn fill(_: &Var) -> Var { Var } #[derive(Clone)] pub struct Var; impl Var { \
                      #[must_use] pub fn scale(&self, _: f32) -> Var { Var } pub fn add(&self, _: &Var) -> Var { Var } \
                      pub fn shape(&self) -> Vec<usize> { vec![] } } \
                      pub fn zeros(_: &[usize]) -> Var { Var } pub fn take(_: Var) {}";
-        let text = format!("{given}\npub fn f(x: Var, n: usize, p: f64) -> Var {{ {body} }}\n");
+        let text = format!(
+            "{given}\npub fn f(x: Var, n: usize, p: f64, maps: Maps, mask: Option<&Var>, all: &[Var], t: Tensor) -> Var {{ {body} }}\n"
+        );
         std::fs::write(&file, text).expect("a file");
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let output = Command::new(rustc)
@@ -154,7 +213,7 @@ mod tests {
             .output()
             .expect("the compiler starts");
         let text = String::from_utf8_lossy(&output.stderr);
-        let is_message = |part: &&str| part.starts_with("error[") || part.contains("must be used");
+        let is_message = |part: &&str| part.starts_with("error") || part.contains("must be used");
         let first = text.split("\n\n").find(is_message);
         let rendered = first.unwrap_or_else(|| panic!("{body}: {text}")).to_owned();
         Diagnostic {
@@ -175,8 +234,20 @@ mod tests {
             ("let y = -n; x.scale(y as f32)", "no sign"),
             ("let y = n * 0.5f32; x.scale(y)", "don't mix"),
             ("x.scale(n.sqrt())", "has no root"),
-            ("x.scale(2.0.sqrt())", "2.0_f32"),
-            ("zeros(&[2.5f32, p as f32])", "belongs here"),
+            ("let y = 2.0.sqrt(); x.scale(y)", "2.0_f32"),
+            ("zeros(&[n, p as f32])", "belongs here"),
+            ("p * x", "no operators"),
+            ("x / x.clone()", "no operators"),
+            ("maps.w_1(&x)", "not called like a function"),
+            ("t.matmul(&t); x", "has no matmul"),
+            ("heads()", "`.output`"),
+            ("fill(mask)", "Take it apart"),
+            ("x.scale(x.shape()[-1] as f32)", "counts from the front"),
+            ("let y = p ** 2; x.scale(y)", "powi"),
+            ("x.scale((n == 2) as f32)", "not a number"),
+            ("x.scale(n == 2)", "not a number"),
+            ("x.scale(1.0 / n)", "don't mix"),
+            ("all[0]", "out of a list"),
             ("x.scale(1.0);", "without a semicolon"),
             ("n", "promises"),
             ("x.scale(1.0); x", "return a new tensor"),

@@ -103,7 +103,8 @@ pub(super) fn dependence(
             if last.expected > 0 && last.got == 0 {
                 return Some(format!("Your result does not change when only {at}."));
             }
-            if last.beyond {
+            // The positions of a vector are channels, which a result may mix.
+            if last.beyond && rank > 1 {
                 return Some(format!(
                     "When only {at}, your result changes at other positions along this axis too, and the right one does not."
                 ));
