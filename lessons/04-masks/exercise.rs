@@ -14,6 +14,7 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each index,
 ///   here `[0, row, column]`
-pub fn subsequent_mask(_length: usize) -> Tensor {
+pub fn subsequent_mask(length: usize) -> Tensor {
+    let _ = length;
     todo!("write subsequent_mask")
 }

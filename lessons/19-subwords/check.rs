@@ -12,7 +12,7 @@ use super::starter;
 type Words = &'static [(&'static str, usize)];
 
 /// Cases to try: name, words with their counts, maximum number of merges.
-const CASES: [(&str, Words, usize); 12] = [
+const CASES: [(&str, Words, usize); 13] = [
     (
         "the paper's words",
         &[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)],
@@ -54,6 +54,7 @@ const CASES: [(&str, Words, usize); 12] = [
         &[("abx", 4), ("abc", 3), ("bc", 2)],
         9,
     ),
+    ("no pair is left", &[("low", 2), ("a", 3)], 9),
     ("capitals", &[("The", 3), ("the", 2), ("THE", 2)], 6),
     ("nothing occurs twice", &[("abc", 1), ("xyz", 1)], 5),
     ("no merges asked for", &[("aa", 9)], 0),

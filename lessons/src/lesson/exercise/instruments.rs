@@ -143,8 +143,14 @@ impl<F: Copy + 'static> Bench<'_, F> {
         let mut found = Vec::new();
         for quantity in quantities(calls) {
             if let Some(n) = fits(&|call| quantity.of(call)) {
+                // One case may be right for another reason.
+                let asks = if wrong + 2 < right.len() {
+                    format!(" Is {n} written in your code?")
+                } else {
+                    String::new()
+                };
                 found.push(format!(
-                    "Your result is right where {} is {n}, and wrong everywhere else. Is {n} written in your code?",
+                    "Your result is right where {} is {n}, and wrong everywhere else.{asks}",
                     quantity.name
                 ));
             }

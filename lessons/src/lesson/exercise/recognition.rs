@@ -33,8 +33,8 @@ struct Comparison {
 
 impl<F: Copy + 'static> Task<F> {
     /// Adds to a failure of `function` the cause of its results: a known mistake that explains all, else what the
-    /// instruments find, else two known mistakes that explain all together, else what the result depends on, else one
-    /// mistake that explains those in `failed`, the results of the first case that failed. A mistake that would change a right result before that case is not
+    /// instruments find, else two known mistakes that explain all together, else one that explains those in `failed`, the
+    /// results of the first case that failed, and changes nothing that is right, else what the result depends on. A mistake that would change a right result before that case is not
     /// considered; one that would change a later one comes last, because later cases are extremes, where the same mistake
     /// can be written in different ways.
     ///
@@ -90,13 +90,16 @@ impl<F: Copy + 'static> Task<F> {
         if let Some(causes) = two(&all) {
             return failure.caused_by(&causes);
         }
-        if wrong && let Some(measured) = bench.dependence(&results) {
-            return likely(measured, failure);
-        }
         let here = |c: &&Comparison| c.explained[failed.clone()].iter().all(|&e| e);
         let mut here = all.iter().filter(here);
         let first = here.clone().next();
-        match here.find(|c| c.fits).or(first) {
+        if let Some(one) = here.find(|c| c.fits) {
+            return failure.caused_by(&[one.cause]);
+        }
+        if wrong && let Some(measured) = bench.dependence(&results) {
+            return likely(measured, failure);
+        }
+        match first {
             Some(one) => failure.caused_by(&[one.cause]),
             None => failure,
         }

@@ -4,7 +4,7 @@ use super::Diagnostic;
 
 /// Error codes (an empty one stands for an error without a code), or none for warnings, with words of the message that tell the causes apart, and what to do. The first row
 /// that fits is the cause.
-const LIKELY: [(&[&str], &[&str], &str); 29] = [
+const LIKELY: [(&[&str], &[&str], &str); 36] = [
     (
         &["E0382", "E0505"],
         &[],
@@ -22,6 +22,27 @@ const LIKELY: [(&[&str], &[&str], &str); 29] = [
         &["]: cannot ", "Var`"],
         "A Var has no operators. A number times a Var is `x.scale(0.9)`; two Vars are `a.add(&b)`, `a.sub(&b)`, `a.mul(&b)` \
          or `a.div(&b)`.",
+    ),
+    (
+        &["E0308"],
+        &["expected `&Var`, found `f32`"],
+        "A number is not a Var. Multiply by it with `x.scale(n)`; to add it, put it on the tape: \
+         `x.tape().constant(\"n\", Tensor::scalar(n), &[])`.",
+    ),
+    (
+        &["E0308"],
+        &["expected `&Var`, found `&Tensor`"],
+        "A Tensor is not on the tape. Put it there: `x.tape().constant(\"name\", tensor, &[\"axis\", …])`.",
+    ),
+    (
+        &["E0277"],
+        &["`f32: Ord`"],
+        "An f32 has no order, because of NaN. Fold instead: `.fold(f32::NEG_INFINITY, f32::max)`.",
+    ),
+    (
+        &["E0070"],
+        &[],
+        "The cells of a tensor are read with `at`, and cannot be set. Make a new one with `Tensor::from_fn`.",
     ),
     (
         &["E0599"],
@@ -136,6 +157,11 @@ const LIKELY: [(&[&str], &[&str], &str); 29] = [
     ),
     (
         &["E0425", "E0433", "E0412", "E0432", "E0422"],
+        &["similar name"],
+        "The name is not known here, and the compiler knows one like it. Take that if it is what you meant.",
+    ),
+    (
+        &["E0425", "E0433", "E0412", "E0432", "E0422"],
         &[],
         "The name is not known here. Is it spelt as in the task, and is its `use` line still at the top of the file?",
     ),
@@ -145,10 +171,20 @@ const LIKELY: [(&[&str], &[&str], &str); 29] = [
         "The call has too many or too few arguments. `exercise operations` lists each call with its arguments.",
     ),
     (
-        &["E0282", "E0283", "E0373", "E0596"],
+        &["E0282", "E0283"],
         &[],
-        "The compiler can't tell the type or the owner. Write the type, `|x: f32|` or `.sum::<f32>()`; a closure that \
-         changes a variable is itself `let mut`.",
+        "The compiler can't tell the type. Write it: `|x: f32|` or `.sum::<f32>()`.",
+    ),
+    (
+        &["E0373"],
+        &[],
+        "The closure lives longer than what it borrows. Let it own that: `move |x| …`.",
+    ),
+    (
+        &["E0594", "E0596"],
+        &[],
+        "You change something that was borrowed only to be read, or that is not `mut`. Write `let mut`, `&mut`, \
+         `iter_mut()` or `last_mut()`; a closure that changes a variable is itself `let mut`.",
     ),
     (
         &[],
@@ -248,6 +284,12 @@ mod tests {
             ("x.scale(n == 2)", "not a number"),
             ("x.scale(1.0 / n)", "don't mix"),
             ("all[0]", "out of a list"),
+            ("fill(2.0f32)", "is not a Var"),
+            ("fill(&t)", "on the tape"),
+            ("let y = [1.0f32].into_iter().max(); x", "no order"),
+            ("x.shape().len() = 1; x", "cannot be set"),
+            ("let y = [n]; y[0] = 2; x", "let mut"),
+            ("x.scale(pp as f32)", "like it"),
             ("x.scale(1.0);", "without a semicolon"),
             ("n", "promises"),
             ("x.scale(1.0); x", "return a new tensor"),
