@@ -169,6 +169,22 @@ macro_rules! lesson {
     };
 }
 
+/// Declares `TASK`, the exercise of this name: the type of its function, the reference and the check. The starter is in
+/// the module `starter`, and the build script makes the mistakes that the check recognises of `mistakes.diff`.
+#[macro_export]
+macro_rules! task {
+    ($name:ident: $function:ty = $reference:expr; $check:expr) => {
+        /// The exercise, with its reference, its starter and the mistakes that the check recognises.
+        pub static TASK: $crate::lesson::exercise::Task<$function> =
+            $crate::lesson::exercise::Task {
+                reference: $reference,
+                starter: starter::$name,
+                mistakes: include!(concat!(env!("OUT_DIR"), "/", stringify!($name), ".rs")),
+                check: $check,
+            };
+    };
+}
+
 impl Lesson {
     /// Builds the lesson from `parts`.
     pub fn read(parts: &Parts) -> Self {
