@@ -49,6 +49,7 @@ pub mod walk;
 mod words;
 pub mod work;
 
+pub use crate::decode::greedy::likeliest as largest;
 pub use declared::Declared;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use facts::{Fact, Facts};
@@ -373,10 +374,4 @@ pub trait Stage: Send + Sync {
         let _ = (one, other);
         false
     }
-}
-
-/// Index of the largest value; the first one if several are equal.
-pub fn largest(row: &[f32]) -> usize {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better)
 }
