@@ -3,8 +3,8 @@
 pub use tutor_course::{learner, reference};
 /// The engine, the course and its drawings, which are separate packages.
 pub use tutor_views::{
-    autograd, command, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, text,
-    train, transformer, typeset, widgets,
+    autograd, command, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, testing,
+    text, train, transformer, typeset, widgets,
 };
 
 /// The lessons as an mdBook.

@@ -1,7 +1,7 @@
 //! The exercise: the embedding, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::embeddings::scale_embeddings as reference;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -11,13 +11,9 @@ use super::starter;
 /// The signature of an embedding.
 pub type Embed = fn(&Var, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<Embed> = Task {
-    reference,
-    starter: starter::scale_embeddings,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/scale_embeddings.rs")),
-    check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { scale_embeddings: Embed = reference;
+    |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run)
+}
 
 /// Cases to try: `[vocabulary, d_model, batch, length]`.
 const CASES: [(&str, [usize; 4]); 3] = [

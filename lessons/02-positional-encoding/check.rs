@@ -1,6 +1,5 @@
 //! The exercise: the position table, and sizes that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::positional_encoding::positional_encoding as reference;
 use transformer_tutor::tensor::Tensor;
 
@@ -9,13 +8,9 @@ use super::starter;
 /// The signature of the position table.
 pub type TableFn = fn(usize, usize) -> Tensor;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<TableFn> = Task {
-    reference,
-    starter: starter::positional_encoding,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/positional_encoding.rs")),
-    check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
-};
+transformer_tutor::task! { positional_encoding: TableFn = reference;
+    |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model))
+}
 
 /// Cases to try: length and d_model.
 const CASES: [(&str, (usize, usize)); 6] = [

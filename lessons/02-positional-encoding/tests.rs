@@ -1,6 +1,7 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
+use crate::testing::{assert_contains, assert_starts_with};
 
 /// Result of the stage, or its error.
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
@@ -18,11 +19,7 @@ fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
     );
     let run = run(&[("break", "own-frequency")]).unwrap();
     let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
-    assert!(
-        gram.says.starts_with("Not constant along the diagonals"),
-        "{}",
-        gram.says
-    );
+    assert_starts_with(&gram.says, "Not constant along the diagonals");
     // The picture draws the error, which would be too small to see beside the products.
     let crate::lesson::Body::Matrix { values, .. } = &gram.body else {
         panic!("it is a matrix");
@@ -51,8 +48,7 @@ fn an_odd_width_is_refused_with_the_reason_and_with_a_mistake_on_too() {
         (broken, "must be even"),
         (sound, "64 cosines do not fit into 63 columns"),
     ] {
-        let sentence = refused.err().unwrap();
-        assert!(sentence.contains(reason), "{sentence}");
+        assert_contains(&refused.err().unwrap(), reason);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The check of the attention exercise, for any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, attempt, compare};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention, AttentionFn, BLOCKED};
 use transformer_tutor::params::Params;
@@ -52,13 +52,7 @@ const CASES: [(&str, Case); 6] = [
     ("one query, one key", ([1, 1, 3, 3], 1.0, Mask::None)),
 ];
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<AttentionFn> = Task {
-    reference: reference::attention,
-    starter: starter::attention,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/attention.rs")),
-    check,
-};
+transformer_tutor::task! { attention: AttentionFn = reference::attention; check }
 
 /// Checks that `attention` computes what the reference does.
 pub fn check(attention: AttentionFn) -> Outcome {

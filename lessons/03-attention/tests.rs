@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::lesson::claim::RunEnv;
+use crate::testing::assert_starts_with;
 
 fn live(turned: &[(&str, &str)], check: impl Fn(&RunEnv<'_>)) {
     let settings = LESSON.settings(turned).unwrap();
@@ -57,9 +58,9 @@ fn keys_that_are_not_transposed_have_no_leak_indicator() {
 fn seven_heads_are_refused_with_the_reason() {
     let settings = LESSON.settings(&[("heads", "7")]).unwrap();
     let sentence = AttentionStage.run(&settings).err().unwrap();
-    assert!(
-        sentence.starts_with("d_model (512) must be divisible by the number of heads (7)"),
-        "{sentence}"
+    assert_starts_with(
+        &sentence,
+        "d_model (512) must be divisible by the number of heads (7)",
     );
 }
 

@@ -1,6 +1,5 @@
 //! The exercise: the subsequent mask, and lengths that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::subsequent_mask as reference;
 use transformer_tutor::tensor::Tensor;
 
@@ -20,13 +19,9 @@ const LENGTHS: [(&str, usize); 6] = [
 /// The signature of the reference.
 pub type Mask = fn(usize) -> Tensor;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<Mask> = Task {
-    reference,
-    starter: starter::subsequent_mask,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/subsequent_mask.rs")),
-    check: |mask| TASK.compared(mask, &LENGTHS, 0.0, |&length, mask| mask(length)),
-};
+transformer_tutor::task! { subsequent_mask: Mask = reference;
+    |mask| TASK.compared(mask, &LENGTHS, 0.0, |&length, mask| mask(length))
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::lesson::claim::RunEnv;
 use crate::lesson::{Body, Picture};
+use crate::testing::{assert_contains, assert_starts_with};
 
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
     Masks.run(&LESSON.settings(turned).unwrap())
@@ -42,8 +43,10 @@ fn sorting_by_length_saves_most_of_the_padding() {
 
 #[test]
 fn only_row_0_is_blocked_whole_and_leaks_to_the_nine_other_positions() {
-    let says = picture(&[("break", "strict")], "leak").says;
-    assert!(says.starts_with("A leak: 9 cells"), "{says}");
+    assert_starts_with(
+        &picture(&[("break", "strict")], "leak").says,
+        "A leak: 9 cells",
+    );
 }
 
 #[test]
@@ -87,10 +90,7 @@ fn the_board_says_why_each_cell_is_blocked() {
 fn a_target_mask_over_source_words_stops_or_is_silently_wrong() {
     let stopped = run(&[("break", "cross-target")]);
     let sentence = stopped.err().expect("10 columns do not stretch over 11");
-    assert!(
-        sentence.contains("the source mask belongs here"),
-        "{sentence}"
-    );
+    assert_contains(&sentence, "the source mask belongs here");
     let silent = [("example", "tf"), ("break", "cross-target")];
     let row = value(&silent, "weights[1,0,0,:]");
     assert_eq!(row, [1.0, 0.0, 0.0, 0.0, 0.0]);
@@ -99,10 +99,9 @@ fn a_target_mask_over_source_words_stops_or_is_silently_wrong() {
 #[test]
 fn a_sentence_that_the_batch_lacks_is_refused_with_the_reason() {
     let asked = run(&[("example", "tf"), ("sentence", "3")]);
-    let refused = asked.err().expect("there are three");
-    assert!(
-        refused.starts_with("this batch has 3 sentences"),
-        "{refused}"
+    assert_starts_with(
+        &asked.err().expect("there are three"),
+        "this batch has 3 sentences",
     );
 }
 

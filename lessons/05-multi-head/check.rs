@@ -1,7 +1,7 @@
 //! The exercise: multi-head attention, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::linear::Bias;
@@ -45,13 +45,7 @@ const CASES: [(&str, Case); 4] = [
 /// The signature of multi-head attention.
 pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<MultiHeadFn> = Task {
-    reference: multi_head_attention,
-    starter: starter::multi_head_attention,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/multi_head_attention.rs")),
-    check,
-};
+transformer_tutor::task! { multi_head_attention: MultiHeadFn = multi_head_attention; check }
 
 /// Checks that `f` drops from the same tensors as the reference, and computes the same result.
 fn check(f: MultiHeadFn) -> Outcome {

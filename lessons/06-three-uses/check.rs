@@ -1,7 +1,7 @@
 //! The exercise: the three uses of attention, and cases that distinguish them from their mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
@@ -19,13 +19,9 @@ const CASES: [(&str, (usize, usize)); 2] = [
 /// The signature of the three uses.
 pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<UsesFn> = Task {
-    reference: three_uses,
-    starter: starter::three_uses,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/three_uses.rs")),
-    check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { three_uses: UsesFn = three_uses;
+    |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run)
+}
 
 /// Output and weights of each use.
 fn run(&(target, source): &(usize, usize), uses: UsesFn) -> Recorded {

@@ -1,7 +1,7 @@
 //! The exercise: the feed-forward layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::{FeedForward, feed_forward};
@@ -27,13 +27,7 @@ type Case = (Activation, f32);
 /// The signature of the feed-forward layer.
 pub type FeedForwardFn = fn(&FeedForward, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<FeedForwardFn> = Task {
-    reference: feed_forward,
-    starter: starter::feed_forward,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/feed_forward.rs")),
-    check,
-};
+transformer_tutor::task! { feed_forward: FeedForwardFn = feed_forward; check }
 
 /// Checks that `f` drops what the reference drops, and computes the same result.
 fn check(f: FeedForwardFn) -> Outcome {

@@ -1,7 +1,7 @@
 //! The exercise: layer normalisation, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::layer_norm::layer_norm;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::params::Params;
@@ -12,13 +12,9 @@ use super::starter;
 /// The signature of layer normalisation.
 pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<NormFn> = Task {
-    reference: layer_norm,
-    starter: starter::layer_norm,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/layer_norm.rs")),
-    check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { layer_norm: NormFn = layer_norm;
+    |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run)
+}
 
 /// Cases to try: a shape, ε, and the size of the numbers. For small numbers, an ε of 1e-6 differs from none.
 const CASES: [(&str, Case); 5] = [

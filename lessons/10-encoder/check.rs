@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -14,13 +14,9 @@ use super::starter;
 /// The signature of an encoder layer.
 pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LayerFn> = Task {
-    reference: encoder_layer,
-    starter: starter::encoder_layer,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/encoder_layer.rs")),
-    check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { encoder_layer: LayerFn = encoder_layer;
+    |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run)
+}
 
 /// Cases to try: tokens per sentence, place of the LayerNorms, and dropout, which is 0 in evaluation.
 const CASES: [(&str, Case); 3] = [

@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -14,13 +14,9 @@ use super::starter;
 /// The signature of a decoder layer: x, memory, source mask and target mask.
 pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LayerFn> = Task {
-    reference: decoder_layer,
-    starter: starter::decoder_layer,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/decoder_layer.rs")),
-    check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { decoder_layer: LayerFn = decoder_layer;
+    |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run)
+}
 
 /// Cases to try: target and source lengths, place of the LayerNorms, and dropout, which is 0 in evaluation. The first
 /// lengths are equal, so that exchanged masks still give a result.

@@ -1,7 +1,7 @@
 //! The exercise: the generator, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::random;
 use transformer_tutor::transformer::generator::{Generator, next_words};
@@ -11,13 +11,9 @@ use super::starter;
 /// The signature of the generator.
 pub type WordsFn = fn(&Generator, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<WordsFn> = Task {
-    reference: next_words,
-    starter: starter::next_words,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/next_words.rs")),
-    check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { next_words: WordsFn = next_words;
+    |words| TASK.compared_recorded(words, &CASES, 1e-5, run)
+}
 
 /// Cases to try: number of tokens, whether there is a bias, size of the hidden vectors. The first weight is square, so
 /// that even an untransposed one gives a result.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::nn::linear::Bias;
 use crate::tensor::Tensor;
+use crate::testing::assert_contains;
 use crate::transformer::Transformer;
 use crate::transformer::config::{EmbeddingInit, Tying};
 
@@ -10,10 +11,7 @@ use crate::transformer::config::{EmbeddingInit, Tying};
 fn different_vocabularies_cannot_be_tied() {
     let settings = LESSON.settings(&[("tied", "yes"), ("src_vocab", "300")]);
     let sentence = GeneratorStage.run(&settings.unwrap()).err().unwrap();
-    assert!(
-        sentence.contains("one table cannot serve 300"),
-        "{sentence}"
-    );
+    assert_contains(&sentence, "one table cannot serve 300");
 }
 
 /// Tokens of the vocabulary of [`untrained`].

@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::lesson::batch;
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Pass, Transformer, pass};
@@ -12,13 +12,9 @@ use super::starter;
 /// The signature of the forward pass.
 pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<PassFn> = Task {
-    reference: pass,
-    starter: starter::pass,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/pass.rs")),
-    check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { pass: PassFn = pass;
+    |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run)
+}
 
 /// Cases to try: source and target lengths, configuration, and dropout, which is 0 in evaluation.
 type Case = (usize, usize, fn() -> Config, f32);

@@ -2,6 +2,7 @@
 //! explained. It is checked against the tape's own backward pass.
 
 use transformer_tutor::autograd::{Grads, Var};
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::tensor::Tensor;
 
 use super::check::BackwardFn;
@@ -11,9 +12,7 @@ use super::networks::{HeadRun, TinyRun};
 fn apart(by_hand: &Var, by_tape: Option<&Tensor>) -> f64 {
     let by_hand = by_hand.value();
     let none = Tensor::zeros(by_hand.shape());
-    let by_tape = by_tape.unwrap_or(&none);
-    let cells = by_hand.data().iter().zip(by_tape.data());
-    cells.fold(0.0, |most, (a, b)| f64::from((a - b).abs()).max(most))
+    largest_difference(&by_hand, by_tape.unwrap_or(&none))
 }
 
 /// Mistakes in the backward pass through the tiny network.

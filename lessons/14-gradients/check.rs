@@ -1,7 +1,7 @@
 //! The exercise: the backward pass of softmax, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::softmax_backward::softmax_backward;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::random;
@@ -11,13 +11,9 @@ use super::starter;
 /// The signature of the backward pass of softmax.
 pub type BackwardFn = fn(&Var, &Var) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<BackwardFn> = Task {
-    reference: softmax_backward,
-    starter: starter::softmax_backward,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/softmax_backward.rs")),
-    check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { softmax_backward: BackwardFn = softmax_backward;
+    |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run)
+}
 
 /// Cases to try: shape, and size of the scores.
 const CASES: [(&str, (&[usize], f32)); 3] = [

@@ -1,6 +1,5 @@
 //! The exercise: the shift, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::{PAD, Shifted, shift};
 use transformer_tutor::tensor::Tensor;
 
@@ -9,13 +8,9 @@ use super::starter;
 /// The signature of the shift.
 pub type ShiftFn = fn(&Tensor) -> Shifted;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<ShiftFn> = Task {
-    reference: shift,
-    starter: starter::shift,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/shift.rs")),
-    check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
-};
+transformer_tutor::task! { shift: ShiftFn = shift;
+    |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift))
+}
 
 /// Cases to try: number of rows, and ids.
 const CASES: [(&str, (usize, &[f32])); 4] = [

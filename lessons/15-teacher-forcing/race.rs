@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
-use transformer_tutor::lesson::memo::{Memo, Weigh};
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::race::OnState;
 use transformer_tutor::lesson::race::seeds::{self, Spread, Watched};
@@ -161,12 +161,8 @@ pub fn ends(steps: usize, first: u64) -> [[Spread; 2]; 2] {
     [0, 1].map(|lane| [of(lane, loss), of(lane, |end| end.right)])
 }
 
-impl Weigh for Finish {
-    fn heap(&self) -> usize {
-        let starts = self.starts.iter().map(|start| start.sample.heap());
-        self.losses.heap() + self.sample.heap() + starts.sum::<usize>()
-    }
-}
+transformer_tutor::weigh!(Finish: losses, sample, starts);
+transformer_tutor::weigh!(Started: sample);
 
 /// What a model trained to start with id 1 writes after each other id. The picture runs when the learner starts it.
 pub fn starts(steps: usize, seed: u64) -> Picture {

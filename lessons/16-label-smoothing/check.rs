@@ -1,6 +1,5 @@
 //! The exercise: smoothed targets, and cases that distinguish them from their mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::loss::smoothed_targets;
 
@@ -9,13 +8,9 @@ use super::starter;
 /// The signature of label smoothing.
 pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<SmoothFn> = Task {
-    reference: smoothed_targets,
-    starter: starter::smoothed_targets,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/smoothed_targets.rs")),
-    check: |smooth| TASK.compared(smooth, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { smoothed_targets: SmoothFn = smoothed_targets;
+    |smooth| TASK.compared(smooth, &CASES, 1e-5, run)
+}
 
 /// Cases to try: shape of the targets, targets, vocabulary size, ε, and padding id.
 type Case = (&'static [usize], &'static [f32], usize, f32, usize);

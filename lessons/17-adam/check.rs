@@ -1,20 +1,15 @@
 //! The exercise: a step of Adam, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::{AdamFn, Moved, Rules, adam_step};
 
 use super::starter;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<AdamFn> = Task {
-    reference: adam_step,
-    starter: starter::adam_step,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/adam_step.rs")),
-    check: |step| TASK.compared(step, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { adam_step: AdamFn = adam_step;
+    |step| TASK.compared(step, &CASES, 1e-5, run)
+}
 
 const SHAPE: [usize; 2] = [2, 3];
 

@@ -1,7 +1,6 @@
 //! A small Transformer that learns to copy, with the training step of real models.
 
 use serde::Deserialize;
-use transformer_tutor::lesson::memo::Weigh;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
@@ -163,14 +162,7 @@ pub struct Before {
     pub v: Tensor,
 }
 
-impl Weigh for Before {
-    fn heap(&self) -> usize {
-        [&self.x, &self.gradient, &self.m, &self.v]
-            .map(Weigh::heap)
-            .iter()
-            .sum()
-    }
-}
+transformer_tutor::weigh!(Before: x, gradient, m, v);
 
 /// State before step `step`, with a learning rate for each step.
 pub fn before(rules: Rules, table: Table, step: usize, rate: impl Fn(usize) -> f64) -> Before {

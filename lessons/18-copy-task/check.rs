@@ -1,7 +1,6 @@
 //! The exercise: a training batch, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::data::copy::{CopyBatch, START, copy_batch};
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::{PAD, shift};
 use transformer_tutor::tensor::Tensor;
 
@@ -10,13 +9,9 @@ use super::starter;
 /// The signature of the function that makes a batch.
 pub type BatchFn = fn(&Tensor) -> CopyBatch;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<BatchFn> = Task {
-    reference: copy_batch,
-    starter: starter::copy_batch,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/copy_batch.rs")),
-    check: |batch| TASK.compared_in_parts(batch, &CASES, 0.0, |case, batch| parts(case, batch)),
-};
+transformer_tutor::task! { copy_batch: BatchFn = copy_batch;
+    |batch| TASK.compared_in_parts(batch, &CASES, 0.0, |case, batch| parts(case, batch))
+}
 
 /// Cases to try: number of rows, and ids. Rows and columns differ in number, and rows in length.
 const CASES: [(&str, (usize, &[f32])); 3] = [

@@ -63,13 +63,7 @@ const CASES: [(&str, Words, usize); 13] = [
 /// The signature of the learner.
 pub type LearnFn = fn(&[(&str, usize)], usize) -> Vec<Pair>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LearnFn> = Task {
-    reference: byte_pairs,
-    starter: starter::byte_pairs,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/byte_pairs.rs")),
-    check: |learn| compared(&TASK, learn),
-};
+transformer_tutor::task! { byte_pairs: LearnFn = byte_pairs; |learn| compared(&TASK, learn) }
 
 /// Compares the merges of a few small texts; a mistake of `task` is recognised by its effect on all of them together.
 pub fn compared(task: &Task<LearnFn>, learn: LearnFn) -> Outcome {

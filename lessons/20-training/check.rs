@@ -2,7 +2,7 @@
 
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Failure, attempt, compare};
 use transformer_tutor::tensor::Tensor;
 
 use super::starter;
@@ -49,13 +49,7 @@ fn cases() -> Vec<Case> {
 /// pairs in each batch.
 pub type Cut = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<Cut> = Task {
-    reference: cut,
-    starter: starter::cut_batches,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/cut_batches.rs")),
-    check,
-};
+transformer_tutor::task! { cut_batches: Cut = cut; check }
 
 /// Checks first that all pairs are there, then that the batches have the right sizes, then their contents.
 fn check(function: Cut) -> Outcome {

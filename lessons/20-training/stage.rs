@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson;
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::Live;
 use transformer_tutor::lesson::short_run::ground::{Watched, ground, sentences, sources};
@@ -89,9 +90,7 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
         let logits = seen.model.generator.logits(&hidden);
         logits.log_softmax().value().map(f32::exp)
     };
-    let (one, other) = (probabilities(source), probabilities(&turned));
-    let pairs = one.data().iter().zip(other.data());
-    pairs.fold(0.0, |most: f64, (a, b)| most.max(f64::from((a - b).abs())))
+    largest_difference(&probabilities(source), &probabilities(&turned))
 }
 
 /// The picture of the learner's own run.

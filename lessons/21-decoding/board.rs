@@ -120,11 +120,7 @@ impl Weigh for Grown {
     }
 }
 
-impl Weigh for Iteration {
-    fn heap(&self) -> usize {
-        self.row.heap()
-    }
-}
+transformer_tutor::weigh!(Iteration: row);
 
 impl Weigh for Cost {
     fn heap(&self) -> usize {

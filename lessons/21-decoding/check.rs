@@ -2,21 +2,17 @@
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::stepwise::{StepFn, beam_step};
-use transformer_tutor::lesson::exercise::{Failure, Task};
+use transformer_tutor::lesson::exercise::Failure;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::starter;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<StepFn> = Task {
-    reference: beam_step,
-    starter: starter::beam_step,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/beam_step.rs")),
-    check: |step| {
+transformer_tutor::task! { beam_step: StepFn = beam_step;
+    |step| {
         TASK.compared_together(step, &CASES, TOLERANCE, |says, _| says.to_owned(), run)
             .map_err(|failure| in_branches(step, failure))
-    },
-};
+    }
+}
 
 const TOLERANCE: f32 = 1e-5;
 
@@ -169,6 +165,7 @@ fn run(case: &Case, step: StepFn) -> Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use transformer_tutor::testing::assert_ends_with;
 
     fn words(step: StepFn) -> String {
         (TASK.check)(step).expect_err("it is wrong").sentence
@@ -190,10 +187,9 @@ mod tests {
             0.0,
         );
         assert_eq!(difference(&first, &first), None);
-        let says = words(all_live);
-        assert!(
-            says.ends_with("of hypothesis 0: expected Alive(0), yours Pruned"),
-            "{says}"
+        assert_ends_with(
+            &words(all_live),
+            "of hypothesis 0: expected Alive(0), yours Pruned",
         );
     }
 

@@ -91,7 +91,6 @@ fn table(rows: &[Measured]) -> Body {
 
 /// The measurement as a picture that the learner starts.
 pub fn picture() -> Picture {
-    let about = format!("translates {SENTENCES} long sentences with six beam sizes, some seconds");
     let run = |report: Report<'_>| {
         const BEAMS: [usize; 6] = [1, 2, 4, 8, 12, 20];
         let mut rows = vec![];
@@ -110,11 +109,5 @@ pub fn picture() -> Picture {
         }
         progress(&rows)
     };
-    Picture::job(
-        "beams",
-        "Beams from 1 to 20 on sentences longer than any in training",
-        "They are not translated yet.",
-        about,
-        run,
-    )
+    Picture::drawn("beams", Body::job(run))
 }

@@ -1,37 +1,40 @@
-//! The pictures: the loop, the tree, the ranking, the sampling, the ledger, the lamp.
+//! The tree and the search as pictures, and the facts of the others: the loop, the ranking, the sampling, the ledger, the
+//! lamp.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use transformer_tutor::decode::Hypothesis;
 use transformer_tutor::decode::beam::{Branch, Fate};
+use transformer_tutor::decode::cache::CacheStats;
 use transformer_tutor::decode::next_tokens::Cached;
 use transformer_tutor::decode::options::{DecodeOptions, Sampling};
 use transformer_tutor::decode::sample::{Draw, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Column, Diagram, Node, Progress};
-use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::lesson::{Body, Fact, Facts, Picture};
 use transformer_tutor::text::vocabulary::EOS;
 use transformer_tutor::typeset::number::fixed;
 
 use super::board::{self, Setup};
-use super::watched::decoder;
+use super::watched::{Lamp, decoder};
 
-/// Every picture.
+/// Every picture that is more than a table or bars of facts.
 pub fn all(setup: &Setup<'_>) -> Vec<Picture> {
-    vec![
-        turns(setup),
-        tree(setup),
-        search(setup),
-        branches(setup),
-        paths(setup),
-        ranking(setup),
-        choices(setup),
-        samples(setup),
-        ledger(setup),
-        lamp(setup),
-    ]
+    vec![tree(setup), search(setup), branches(setup), paths(setup)]
+}
+
+/// What the other pictures show, added to `facts`.
+pub fn facts(setup: &Setup<'_>, facts: Facts) -> Facts {
+    let steps = &board::grown(setup).tree.steps;
+    let facts = facts
+        .with("search_step", shown_step(setup) + 1)
+        .with("search_steps", steps.len())
+        .with("best", setup.sentence(&board::best(setup).ids));
+    let facts = ranking(setup, turns(setup, facts));
+    let facts = samples(setup, choices(setup, facts));
+    lamp(setup, ledger(setup, facts))
 }
 
 /// Likeliest tokens of a row with their probabilities.
@@ -40,36 +43,39 @@ fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
     all.into_iter().take(most).collect()
 }
 
-fn turns(setup: &Setup<'_>) -> Picture {
+fn turns(setup: &Setup<'_>, facts: Facts) -> Facts {
     let turns = board::turns(setup);
-    let mut rows = vec![];
-    for (n, turn) in turns.iter().enumerate() {
-        let mut cells = vec![(n + 1).to_string()];
-        // The token chosen is the likeliest of its row, even in a broken run.
-        for (id, p) in likeliest(&turn.row, 2) {
-            cells.extend([setup.word(id as u32), format!("{p:.3}")]);
-        }
-        rows.push(cells);
-    }
-    let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
-    let many = turns.len();
-    let says = if ended {
-        format!(
-            "Each turn reads all tokens taken before it. {many} turns; the last token is EOS, so the loop ends on its own."
-        )
-    } else {
-        format!(
-            "{many} turns without EOS: the length limit stopped the loop. Without a limit it would continue."
-        )
+    // The token chosen is the likeliest of its row, even in a broken run.
+    let nth = |place: usize| {
+        turns.iter().map(move |turn| {
+            likeliest(&turn.row, 2)
+                .get(place)
+                .copied()
+                .unwrap_or_default()
+        })
     };
-    let header = ["turn", "takes", "p", "second", "p"];
-    Picture::table("loop", "The loop, turn by turn", says, &header, rows)
+    let words = |place| Fact::words(nth(place).map(|(id, _)| setup.word(id as u32)));
+    let shares = |place| Fact::numbers(nth(place).map(|(_, p)| p));
+    let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
+    facts
+        .with("turns", turns.len())
+        .with("loop_ended", ended)
+        .with("taken", words(0))
+        .with("taken_p", shares(0))
+        .with("second", words(1))
+        .with("second_p", shares(1))
+}
+
+/// The step that the knob selects, from 0.
+fn shown_step(setup: &Setup<'_>) -> usize {
+    let steps = board::grown(setup).tree.steps.len();
+    setup.knobs.step.clamp(1, steps.max(1)) - 1
 }
 
 fn tree(setup: &Setup<'_>) -> Picture {
     let grown = board::grown(setup);
     let steps = &grown.tree.steps;
-    let at = setup.knobs.step.clamp(1, steps.len().max(1)) - 1;
+    let at = shown_step(setup);
     let mut rows = vec![];
     let alpha = board::exponent(setup);
     let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
@@ -184,21 +190,15 @@ fn search(setup: &Setup<'_>) -> Picture {
         Progress::new((n + 1) as f32 / whole, says, body)
     };
     let last = whole as usize - 1;
-    Picture::job(
-        "search",
-        "The search, step by step",
-        "At each step the continuations of all hypotheses compete, and the best of them go on.",
-        "searches for the translation with the beam, step by step",
-        move |report| {
-            for n in 0..last {
-                if report(drawing(n)) == ControlFlow::Break(()) {
-                    return drawing(n);
-                }
+    let job = Body::job(move |report| {
+        for n in 0..last {
+            if report(drawing(n)) == ControlFlow::Break(()) {
+                return drawing(n);
             }
-            drawing(last)
-        },
-    )
-    .paced(PACE)
+        }
+        drawing(last)
+    });
+    Picture::drawn("search", job).paced(PACE)
 }
 
 /// Number of hypotheses that are ranked and drawn.
@@ -212,7 +212,7 @@ const AROUND: [usize; 2] = [1, 2];
 fn branches(setup: &Setup<'_>) -> Picture {
     let grown = board::grown(setup);
     let steps = &grown.tree.steps;
-    let at = setup.knobs.step.clamp(1, steps.len().max(1)) - 1;
+    let at = shown_step(setup);
     let first = at.saturating_sub(AROUND[0]);
     let mut diagram = Diagram::default();
     // Of each living hypothesis: the index of its node, and its log p.
@@ -244,13 +244,7 @@ fn branches(setup: &Setup<'_>) -> Picture {
         alive.sort_by_key(|(place, _)| *place);
         living = alive.into_iter().map(|(_, node)| node).collect();
     }
-    Picture::new(
-        "branches",
-        format!("The search as a tree, around step {} of {}", at + 1, steps.len()),
-        "The number of a token is log p of the hypothesis that it ends. An arrow is as strong as the token's probability after its parent.",
-        Body::Diagrams(vec![diagram]),
-    )
-    .turned_by("step")
+    Picture::drawn("branches", Body::Diagrams(vec![diagram]))
 }
 
 fn continuation(setup: &Setup<'_>, branch: &Branch) -> Node {
@@ -266,7 +260,6 @@ fn continuation(setup: &Setup<'_>, branch: &Branch) -> Node {
 fn paths(setup: &Setup<'_>) -> Picture {
     let grown = board::grown(setup);
     let mut ended = grown.tree.ended(board::exponent(setup));
-    let all = ended.len();
     ended.truncate(BEST);
     let best: Vec<Vec<u32>> = ended.into_iter().map(|h| h.ids).collect();
     let trunk = Trunk {
@@ -276,19 +269,8 @@ fn paths(setup: &Setup<'_>) -> Picture {
     };
     let mut rows = vec![];
     trunk.descend(0, 0, "", &mut rows);
-    let says = match best.len() {
-        0 => "No hypothesis ended before the limit.".to_owned(),
-        n => format!(
-            "{n} of {all} finished hypotheses, ranked with α = {}. Rank 1: {} At a fork the beam kept more than one continuation.",
-            setup.knobs.alpha,
-            setup.sentence(&best[0])
-        ),
-    };
-    let (title, header) = (
-        "The best finished hypotheses, as a tree",
-        ["tokens", "log p", "rank"],
-    );
-    Picture::table("paths", title, says, &header, rows)
+    let header = ["tokens", "log p", "rank"];
+    Picture::drawn("paths", Body::table(&header, rows))
 }
 
 /// A tree, and those of its hypotheses that are drawn, best first.
@@ -348,29 +330,20 @@ impl Trunk<'_> {
     }
 }
 
-fn ranking(setup: &Setup<'_>) -> Picture {
-    let alpha = board::exponent(setup);
-    let all = board::grown(setup).tree.ended(alpha);
-    let row = |h: &Hypothesis| {
-        vec![
-            format!("{:.3}", h.score),
-            format!("{:.3}", h.log_prob),
-            (h.ids.len() + 1).to_string(),
-            format!("… {}", setup.text(&h.ids[h.ids.len().saturating_sub(3)..])),
-        ]
-    };
-    Picture::table(
-        "ranking",
-        format!("Finished hypotheses, ranked with α = {}", setup.knobs.alpha),
-        format!(
-            "First: {} {} hypotheses ended in this one search. Turn alpha: it only ranks them again.",
-            setup.sentence(&board::best(setup).ids),
-            all.len()
-        ),
-        &["score", "log p", "tokens", "ends in"],
-        all.iter().take(BEST).map(row).collect(),
-    )
-    .turned_by("alpha")
+fn ranking(setup: &Setup<'_>, facts: Facts) -> Facts {
+    let all = board::grown(setup).tree.ended(board::exponent(setup));
+    let best = || all.iter().take(BEST);
+    let end = |h: &Hypothesis| setup.text(&h.ids[h.ids.len().saturating_sub(3)..]);
+    facts
+        .with("finished", all.len())
+        .with("ranked", best().count())
+        .with("ranked_score", Fact::numbers(best().map(|h| h.score)))
+        .with("ranked_p", Fact::numbers(best().map(|h| h.log_prob)))
+        .with(
+            "ranked_tokens",
+            Fact::numbers(best().map(|h| h.ids.len() + 1)),
+        )
+        .with("ranked_end", Fact::words(best().map(end)))
 }
 
 /// Row of log-probabilities at the knob's step of the loop.
@@ -383,38 +356,30 @@ pub fn row_of(setup: &Setup<'_>) -> Vec<f32> {
 /// Maximum number of candidate tokens shown: the remaining hundreds have almost no probability.
 const SHOWN: usize = 12;
 
-fn choices(setup: &Setup<'_>) -> Picture {
+fn choices(setup: &Setup<'_>, facts: Facts) -> Facts {
     let row = row_of(setup);
     let all = setup.knobs.sampling().choices(&row);
-    let bar = |(id, share): &(usize, f64)| {
+    let shown = || all.iter().take(SHOWN);
+    let limits = |(id, share): &(usize, f64)| {
         let free = f64::from(row[*id]).exp();
-        let limits = if (share - free).abs() < 5e-5 {
+        if (share - free).abs() < 5e-5 {
             String::new()
         } else {
             format!(", before limits {free:.4}")
-        };
-        Bar::new(
-            setup.word(*id as u32),
-            *share,
-            format!("{share:.4}{limits}"),
-        )
+        }
     };
-    Picture::new(
-        "choices",
-        "The distribution of the next token",
-        format!(
-            "{} of {} tokens can be drawn in this step{}. Turn step, temperature, top_k and top_p.",
-            all.len(),
-            row.len(),
-            if all.len() > SHOWN {
-                format!("; the {SHOWN} most probable are shown")
-            } else {
-                String::new()
-            }
-        ),
-        Body::bars("probability", all.iter().take(SHOWN).map(bar)),
-    )
-    .turned_by("step")
+    facts
+        .with("drawable", all.len())
+        .with("vocabulary", row.len())
+        .with(
+            "choice",
+            Fact::words(shown().map(|(id, _)| setup.word(*id as u32))),
+        )
+        .with(
+            "choice_share",
+            Fact::numbers(shown().map(|(_, share)| *share)),
+        )
+        .with("choice_limits", Fact::words(shown().map(limits)))
 }
 
 /// Eight sampled translations with their log-probabilities.
@@ -434,85 +399,51 @@ pub fn drawn(setup: &Setup<'_>) -> Vec<Hypothesis> {
     draw(&mut words, &[one], &options).remove(0)
 }
 
-fn samples(setup: &Setup<'_>) -> Picture {
-    static MEMO: Memo<Vec<Vec<String>>> = Memo::new("decoding: samples");
+fn samples(setup: &Setup<'_>, facts: Facts) -> Facts {
+    static MEMO: Memo<Vec<(f64, String)>> = Memo::new("decoding: samples");
     let (sampling, limit) = (setup.knobs.sampling(), setup.knobs.limit);
-    let rows = MEMO.get(format!("{sampling:?} {limit} {}", setup.key()), || {
-        let row = |h: &Hypothesis| vec![format!("{:.2}", h.log_prob), setup.written(&h.ids)];
+    let samples = MEMO.get(format!("{sampling:?} {limit} {}", setup.key()), || {
+        let row = |h: &Hypothesis| (h.log_prob, setup.written(&h.ids));
         drawn(setup).iter().map(row).collect()
     });
-    Picture::table(
-        "samples",
-        "Eight sampled translations",
-        "Each token is drawn from the distribution in the picture choices. Turn seed for eight others, temperature for more or less variety.".to_owned(),
-        &["log p", "translation"],
-        Vec::clone(&rows),
-    )
-    .turned_by("seed")
+    facts
+        .with("sample_p", Fact::numbers(samples.iter().map(|(p, _)| *p)))
+        .with("sample", Fact::words(samples.iter().map(|(_, text)| text)))
 }
 
-fn ledger(setup: &Setup<'_>) -> Picture {
+fn ledger(setup: &Setup<'_>, facts: Facts) -> Facts {
     let cost = board::cost(setup);
-    let (mut rows_anew, mut flops_anew) = (0, 0);
-    let mut rows = vec![];
-    for (n, (books, (more, flops))) in cost.cached.iter().zip(&cost.anew).enumerate() {
-        rows_anew += more;
-        flops_anew += flops;
-        rows.push(vec![
-            (n + 1).to_string(),
-            books.projected.to_string(),
-            rows_anew.to_string(),
-            format!("{:.1}", books.bytes as f64 / 1e3),
-            format!("{:.1}", books.flops as f64 / 1e6),
-            format!("{:.1}", flops_anew as f64 / 1e6),
-        ]);
-    }
-    Picture::table(
-        "ledger",
-        "The cost of greedy decoding, with and without a cache",
-        format!(
-            "After n = {} tokens one matrix has projected {} rows with the cache and {rows_anew} without. KB: the size of the cache. MFLOP: millions of operations so far. Turn length.",
-            cost.cached.len(),
-            cost.cached.last().map_or(0, |books| books.projected),
-        ),
-        &["n", "rows", "no cache", "KB", "MFLOP", "no cache"],
-        rows,
-    )
-    .turned_by("length")
+    let cached = |of: fn(&CacheStats) -> f64| Fact::numbers(cost.cached.iter().map(of));
+    let so_far = |of: fn(&(u64, u64)) -> u64| {
+        let sums = cost.anew.iter().scan(0, |sum, step| {
+            *sum += of(step);
+            Some(*sum)
+        });
+        Fact::numbers(sums)
+    };
+    facts
+        .with("cached_rows", cached(|books| books.projected as f64))
+        .with("cached_bytes", cached(|books| books.bytes as f64))
+        .with("cached_flops", cached(|books| books.flops as f64))
+        .with("anew_rows", so_far(|(rows, _)| *rows))
+        .with("anew_flops", so_far(|(_, flops)| *flops))
 }
 
-fn lamp(setup: &Setup<'_>) -> Picture {
+fn lamp(setup: &Setup<'_>, facts: Facts) -> Facts {
     let lamps = &board::grown(setup).lamps;
-    let mut rows = vec![];
-    for (n, lamp) in lamps.iter().enumerate() {
-        let (with, without) = lamp.words;
-        rows.push(vec![
-            (n + 1).to_string(),
-            setup.word(with),
-            setup.word(without),
-            format!("{:.4}", lamp.apart),
-            if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
-        ]);
-    }
+    let words = |of: fn(&Lamp) -> u32| Fact::words(lamps.iter().map(|lamp| setup.word(of(lamp))));
+    let equal = |lamp: &Lamp| lamp.apart < EQUAL;
+    let sign = |lamp: &Lamp| if equal(lamp) { "●" } else { "✗" };
     let books = lamps.last().map(|lamp| lamp.stats).unwrap_or_default();
-    let books = format!(
-        " Rows: {} projected, {} reused, {} discarded with pruned hypotheses.",
-        books.projected, books.reused, books.discarded
-    );
-    let first = lamps.iter().position(|lamp| lamp.apart >= EQUAL);
-    let says = match first {
-        None => {
-            "Every step gives the same probabilities with the cache as without, up to rounding."
-                .to_owned()
-        }
-        Some(n) => format!(
-            "From step {} on, the probabilities with the cache differ from those without.",
-            n + 1
-        ),
-    };
-    let header = ["step", "with cache", "without", "differs", ""];
-    let title = "The same search with and without the cache";
-    Picture::table("lamp", title, says + &books, &header, rows)
+    let books = [books.projected, books.reused, books.discarded];
+    let first = lamps.iter().position(|lamp| !equal(lamp));
+    facts
+        .with("with_cache", words(|lamp| lamp.words.0))
+        .with("without_cache", words(|lamp| lamp.words.1))
+        .with("apart", Fact::numbers(lamps.iter().map(|lamp| lamp.apart)))
+        .with("lamps", Fact::words(lamps.iter().map(sign)))
+        .with("first_apart", first.map_or(0, |n| n + 1))
+        .with("books", Fact::numbers(books))
 }
 
 /// Largest difference at which cached and uncached results count as equal: only the order of their sums differs.

@@ -5,7 +5,7 @@ use crate::decode::beam::Fate;
 use crate::lesson;
 use crate::lesson::models;
 use crate::lesson::spelled;
-use crate::lesson::{Lesson, Run, Settings, Stage, reads_and_writes};
+use crate::lesson::{Facts, Lesson, Run, Settings, Stage, reads_and_writes};
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
 use std::sync::LazyLock;
@@ -67,7 +67,8 @@ impl Stage for DecodingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let setup = Setup::of(settings)?;
         let pictures = [pictures::all(&setup), vec![curse::picture()]].concat();
-        let mut run = Run::new(record(&setup), pictures);
+        let run = Run::new(record(&setup), pictures);
+        let mut run = run.telling(pictures::facts(&setup, Facts::default()));
         run.note = setup.remarks();
         Ok(run)
     }
@@ -85,8 +86,6 @@ impl Stage for DecodingStage {
 /// Facts about the greedy loop.
 fn loop_fact(name: &str, setup: &Setup<'_>, settings: &Settings) -> Option<f64> {
     match name {
-        "turns" => Some(board::turns(setup).len() as f64),
-        "loop_ended" => Some(f64::from(board::turns(setup).last()?.word == EOS as u32)),
         "runaway" => {
             let mut other = settings.sound();
             let knobs = LESSON.knobs;
@@ -114,7 +113,6 @@ fn search_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
     let tree = &board::grown(setup).tree;
     let best = || board::best(setup);
     match name {
-        "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
         "words" => Some(best().ids.len() as f64),
         "log_prob" => Some(best().log_prob),
         "score" => Some(best().score),
@@ -201,20 +199,20 @@ fn sampling_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
     }
 }
 
-/// Facts about beams of different sizes on hard sentences, which were measured once.
+/// Facts about beams of different sizes on hard sentences, which were measured once: `hard_length_4`.
 fn curse_fact(name: &str) -> Option<f64> {
     match name {
-        "hard_length_1" => Some(curse::SMALL[0].ratio),
-        "hard_length_4" => Some(curse::SMALL[1].ratio),
-        "hard_length_20" => Some(curse::SMALL[2].ratio),
-        "hard_log_1" => Some(curse::SMALL[0].log_prob),
-        "hard_log_4" => Some(curse::SMALL[1].log_prob),
-        "hard_log_20" => Some(curse::SMALL[2].log_prob),
-        "hard_bleu_1" => Some(curse::SMALL[0].bleu),
-        "hard_bleu_4" => Some(curse::SMALL[1].bleu),
-        "hard_bleu_20" => Some(curse::SMALL[2].bleu),
-        "hard_cut" => Some(curse::SMALL[0].cut),
-        "sentences" => Some(curse::SENTENCES as f64),
+        "hard_cut" => return Some(curse::SMALL[0].cut),
+        "sentences" => return Some(curse::SENTENCES as f64),
+        _ => {}
+    }
+    let (what, beam) = name.strip_prefix("hard_")?.rsplit_once('_')?;
+    let beam: usize = beam.parse().ok()?;
+    let measured = curse::SMALL.iter().find(|m| m.beam == beam)?;
+    match what {
+        "length" => Some(measured.ratio),
+        "log" => Some(measured.log_prob),
+        "bleu" => Some(measured.bleu),
         _ => None,
     }
 }

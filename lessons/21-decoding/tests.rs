@@ -6,6 +6,7 @@ use crate::decode::next_tokens::Cached;
 use crate::decode::options::{Penalty, Rule};
 use crate::decode::{DecodeOptions, translate};
 use crate::tensor::Tensor;
+use crate::testing::assert_contains;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
@@ -42,11 +43,7 @@ fn characters_that_the_model_reads_as_others_are_said() {
         note("Wör\u{ad}ter sind „gut“.").unwrap(),
         "The model reads U+00AD as nothing, „ as \" and “ as \"."
     );
-    assert!(
-        note("Das kostet 5 元.")
-            .unwrap()
-            .contains("does not know '元'")
-    );
+    assert_contains(&note("Das kostet 5 元.").unwrap(), "does not know '元'");
     assert_eq!(note("Das ist gut."), None);
 }
 

@@ -1,7 +1,6 @@
 //! The exercise: an alignment read off attention, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::decode::align::{Links, alignment};
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::starter;
@@ -9,13 +8,9 @@ use super::starter;
 /// The signature of an alignment.
 pub type AlignFn = fn(&Tensor, &[(usize, usize)]) -> (Links, f64);
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<AlignFn> = Task {
-    reference: alignment,
-    starter: starter::alignment,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/alignment.rs")),
-    check: |align| TASK.compared_together(align, &CASES, 1e-5, says, run),
-};
+transformer_tutor::task! { alignment: AlignFn = alignment;
+    |align| TASK.compared_together(align, &CASES, 1e-5, says, run)
+}
 
 /// A case: name from which the weights are drawn (`None`: equal weights), `[heads, positions, source]` with one
 /// position more than target tokens, and the true links.

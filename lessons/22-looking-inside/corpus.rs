@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use transformer_tutor::decode::align::{Links, alignment, error_rate};
 use transformer_tutor::lesson::largest;
-use transformer_tutor::lesson::memo::{Memo, Weigh};
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Body, Picture};
@@ -49,17 +49,9 @@ fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
         .filter(move |pair| words(source, &pair.german) && words(target, &pair.english))
 }
 
-impl Weigh for Errors {
-    fn heap(&self) -> usize {
-        self.layers.heap() + self.late.heap()
-    }
-}
+transformer_tutor::weigh!(Errors: layers, late);
 
-impl Weigh for Agreement {
-    fn heap(&self) -> usize {
-        0
-    }
-}
+transformer_tutor::weigh!(Agreement);
 
 /// Error rates of a model, measured once.
 pub fn errors(t: &Model) -> Arc<Errors> {
@@ -152,13 +144,7 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
 /// Both measurements as a picture that the learner starts.
 pub fn picture(model: &Arc<Model>) -> Picture {
     let t = model.clone();
-    Picture::job(
-        "errors",
-        "Alignment errors over held-out sentences",
-        "Every layer and head can be measured.",
-        "aligns 40 sentences with every head and leaves words out in 15; about a second",
-        move |_| measured(&t),
-    )
+    Picture::drawn("errors", Body::job(move |_| measured(&t)))
 }
 
 fn measured(t: &Arc<Model>) -> Progress {

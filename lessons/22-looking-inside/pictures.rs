@@ -1,10 +1,11 @@
-//! The pictures: weights of any head, links, heads switched off, three explanations for a token.
+//! The weights of any head and three explanations for a token as pictures, and the facts of the others: links, heads
+//! switched off, each head, disagreements.
 
 use std::sync::Arc;
 
 use transformer_tutor::autograd::{Nature, Trace};
 use transformer_tutor::decode::align::Links;
-use transformer_tutor::lesson::{Bar, Body, Picture, largest, models};
+use transformer_tutor::lesson::{Body, Fact, Facts, Picture, largest, models};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::built_in::BuiltIn;
 use transformer_tutor::transformer::heads::{self, AttentionKind};
@@ -13,17 +14,24 @@ use super::check::AlignFn;
 use super::knobs::Knobs;
 use super::seen::{self, Analysis, LogProbs, one_head, rank_correlation, row};
 
-/// Every picture; `align` computes the links.
-pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>, trace: &Trace) -> Vec<Picture> {
-    vec![
-        weights(knobs, seen, trace),
-        links(knobs, align, seen),
-        off(knobs, seen),
-        each(seen),
-        reasons(knobs, seen),
-        disagreement(knobs, seen),
-        super::corpus::picture(&seen.model),
-    ]
+/// Every picture that is more than a table or bars of facts.
+pub fn all(knobs: &Knobs, seen: &Arc<Analysis>, trace: &Trace) -> Vec<Picture> {
+    let pictures = [weights(knobs, seen, trace), reasons(knobs, seen)];
+    let errors = super::corpus::picture(&seen.model);
+    pictures.into_iter().chain([errors]).collect()
+}
+
+/// What the other pictures show, added to `facts`; `align` computes the links.
+pub fn facts(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>, facts: Facts) -> Facts {
+    let shown = match knobs.head {
+        None => "mean of all heads".to_owned(),
+        Some(h) => format!("head {h}"),
+    };
+    let facts = facts
+        .with("shown_layer", seen.layer_of(knobs.kind, knobs))
+        .with("shown_heads", shown);
+    let facts = off(knobs, seen, links(knobs, align, seen, facts));
+    disagreement(knobs, seen, each(seen, facts))
 }
 
 /// The decoder's input tokens, from BOS on.
@@ -33,40 +41,20 @@ fn read(seen: &Analysis) -> Vec<String> {
 
 fn weights(knobs: &Knobs, seen: &Analysis, trace: &Trace) -> Picture {
     let kind = knobs.kind;
-    let layer = seen.layer_of(kind, knobs);
-    let all = seen::weights(trace, kind, layer);
-    let (values, which) = match knobs.head {
-        None => (heads::mean(all), "mean of all heads".to_owned()),
-        Some(h) => (
-            one_head(all, h).reshape(&all.shape()[2..]),
-            format!("head {h}"),
-        ),
+    let all = seen::weights(trace, kind, seen.layer_of(kind, knobs));
+    let values = match knobs.head {
+        None => heads::mean(all),
+        Some(h) => one_head(all, h).reshape(&all.shape()[2..]),
     };
-    let (source, target) = (seen.words(&seen.src, true), read(seen));
-    let (source, target) = (("s", source), ("t", target));
-    let (rows, columns, says) = match kind {
-        AttentionKind::Encoder => (
-            source.clone(),
-            source,
-            "Each row is a source token: its attention weights over all source tokens, which sum to 1.",
-        ),
-        AttentionKind::Decoder => (
-            target.clone(),
-            target,
-            "Each row is a token that was written: its attention weights over itself and the tokens before it.",
-        ),
-        AttentionKind::Cross => (
-            target,
-            source,
-            "Each row is the token that the decoder reads there; it predicts the next one. Row <s> predicts the first token.",
-        ),
+    let source = ("s", seen.words(&seen.src, true));
+    let target = ("t", read(seen));
+    let (rows, columns) = match kind {
+        AttentionKind::Encoder => (source.clone(), source),
+        AttentionKind::Decoder => (target.clone(), target),
+        AttentionKind::Cross => (target, source),
     };
-    Picture::new(
-        "weights",
-        format!("{} attention, layer {layer}, {which}", kind.name()),
-        says,
-        Body::matrix(values, Nature::Probability, rows, columns),
-    )
+    let body = Body::matrix(values, Nature::Probability, rows, columns);
+    Picture::drawn("weights", body)
 }
 
 /// The sentence in a model for which true links are known, with a pass over it: the chosen model, or else the
@@ -103,100 +91,71 @@ impl Graded {
     }
 }
 
-fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
-    let title = "Links from cross-attention, and the true ones";
-    let header = ["English", "linked to", "true", ""];
-    let nobody = || {
-        let says = "The true alignment is known only for the phrasebook's sentences. Set model to phrasebook, and sentence to one of those that the knob offers.";
-        Picture::table("links", title, says, &header, vec![])
+fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>, facts: Facts) -> Facts {
+    let graded = Graded::of(knobs, seen);
+    let links = graded.as_ref().and_then(|graded| {
+        let truth = graded.seen.truth.as_ref()?;
+        Some((&graded.seen, truth, graded.links(knobs, align)?))
+    });
+    let Some((graded, truth, (predicted, error))) = links else {
+        return facts.with("link_english", Fact::words([""; 0]));
     };
-    let Some(graded) = Graded::of(knobs, seen) else {
-        return nobody();
-    };
-    let other = !Arc::ptr_eq(&graded.seen.model, &seen.model);
-    let (seen, links) = (&graded.seen, graded.links(knobs, align));
-    let (Some(truth), Some((predicted, error))) = (&seen.truth, links) else {
-        return nobody();
-    };
-    let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
+    let other = !Arc::ptr_eq(&graded.model, &seen.model);
+    let source = graded.words(&graded.src, true);
+    let target = graded.words(&graded.tgt, false);
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
-    let rows = predicted.iter().map(|&(s, t)| {
-        let true_ones = truth.iter().filter(|(_, other)| *other == t);
-        let true_ones: Vec<String> = true_ones.map(|&(s, _)| word(&source, s)).collect();
-        let right = if truth.contains(&(s, t)) {
-            "right"
-        } else {
-            "wrong"
-        };
-        vec![
-            word(&target, t),
-            word(&source, s),
-            true_ones.join(" "),
-            right.to_owned(),
-        ]
-    });
-    let rows = rows.collect();
-    let right = predicted.iter().filter(|link| truth.contains(link)).count();
-    Picture::table(
-        "links",
-        title,
-        format!(
-            "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}.{}",
-            predicted.len(),
-            truth.len(),
-            if other { " These are the tokens of the phrasebook model, because only its true alignment is known." } else { "" }
-        ),
-        &header,
-        rows,
-    )
-    .turned_by("layer")
+    let true_ones = |&(_, t): &(usize, usize)| {
+        let links = truth.iter().filter(|(_, other)| *other == t);
+        let words: Vec<String> = links.map(|&(s, _)| word(&source, s)).collect();
+        words.join(" ")
+    };
+    let is_right = |link: &(usize, usize)| truth.contains(link);
+    let verdict = |link: &(usize, usize)| if is_right(link) { "right" } else { "wrong" };
+    facts
+        .with(
+            "link_english",
+            Fact::words(predicted.iter().map(|&(_, t)| word(&target, t))),
+        )
+        .with(
+            "link_german",
+            Fact::words(predicted.iter().map(|&(s, _)| word(&source, s))),
+        )
+        .with("link_true", Fact::words(predicted.iter().map(true_ones)))
+        .with("link_verdict", Fact::words(predicted.iter().map(verdict)))
+        .with(
+            "links_right",
+            predicted.iter().filter(|link| is_right(link)).count(),
+        )
+        .with("links_found", predicted.len())
+        .with("links_true", truth.len())
+        .with("links_error", error)
+        .with("links_elsewhere", other)
 }
 
-fn off(knobs: &Knobs, seen: &Analysis) -> Picture {
+fn off(knobs: &Knobs, seen: &Analysis, facts: Facts) -> Facts {
     let target = [seen.words(&seen.tgt, false), vec!["</s>".to_owned()]].concat();
-    let LogProbs {
-        all_heads: whole,
-        without,
-    } = &seen.log_probs;
-    let rows = target.iter().zip(whole.iter().zip(without));
-    let rows = rows.map(|(word, (a, b))| {
-        let [a, b, change] = [
-            format!("{a:.3}"),
-            format!("{b:.3}"),
-            format!("{:+.3}", b - a),
-        ];
-        vec![word.clone(), a, b, change]
-    });
-    let sum = |all: &[f64]| all.iter().sum::<f64>();
-    Picture::table(
-        "off",
-        format!("Heads off: {}", knobs.off),
-        format!(
-            "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
-            seen.model.pipeline.translation(
-                &seen.model.pipeline.sentence(&knobs.sentence),
-                &seen.translation
-            ),
-            sum(whole),
-            sum(without)
-        ),
-        &["token", "all heads", "without", "change"],
-        rows.collect(),
-    )
+    let LogProbs { all_heads, without } = &seen.log_probs;
+    let pipeline = &seen.model.pipeline;
+    let written = pipeline.translation(&pipeline.sentence(&knobs.sentence), &seen.translation);
+    facts
+        .with("now_written", written)
+        .with("token", target)
+        .with("p_all_heads", all_heads.clone())
+        .with("p_without", without.clone())
 }
 
-fn each(seen: &Analysis) -> Picture {
+fn each(seen: &Analysis, facts: Facts) -> Facts {
     let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let bars = all
-        .iter()
-        .map(|(head, change)| Bar::new(head.to_string(), change.abs(), format!("{change:+.3}")));
-    Picture::new(
-        "heads",
-        "Each head switched off on its own",
-        "The change of the log-probability of the whole translation, the largest loss first. cross.1.3 is head 3 of layer 1 of the cross-attention.",
-        Body::bars("change of the log-probability", bars),
-    )
+    facts
+        .with(
+            "each_head",
+            Fact::words(all.iter().map(|(head, _)| head.to_string())),
+        )
+        .with(
+            "each_change",
+            Fact::numbers(all.iter().map(|(_, change)| *change)),
+        )
 }
 
 /// Normalises a row to proportions, with negative values as 0.
@@ -214,12 +173,12 @@ pub fn asked(knobs: &Knobs, seen: &Analysis) -> usize {
 fn reasons(knobs: &Knobs, seen: &Analysis) -> Picture {
     let (t, layer) = (asked(knobs, seen), seen.layer(knobs));
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
-        return Picture::table(
+        let nothing = Body::table(&[], Vec::new());
+        return Picture::new(
             "reasons",
             "Three answers",
             "There is no such token.",
-            &[],
-            vec![],
+            nothing,
         );
     };
     let matrices = [&seen.attention[layer], &seen.gradient, &seen.left_out];
@@ -242,7 +201,7 @@ fn reasons(knobs: &Knobs, seen: &Analysis) -> Picture {
     .turned_by("word")
 }
 
-fn disagreement(knobs: &Knobs, seen: &Analysis) -> Picture {
+fn disagreement(knobs: &Knobs, seen: &Analysis, facts: Facts) -> Facts {
     let layer = seen.layer(knobs);
     let source = seen.words(&seen.src, true);
     let mut all = Vec::new();
@@ -250,22 +209,17 @@ fn disagreement(knobs: &Knobs, seen: &Analysis) -> Picture {
         let left_out = row(&seen.left_out, t);
         let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
         let agrees = rank_correlation(attention, left_out);
-        let top = |row: &[f32]| source[largest(row)].clone();
-        let cells = vec![
-            format!("{t} {word}"),
-            top(attention),
-            top(gradient),
-            top(left_out),
-        ];
-        all.push((agrees, cells));
+        let tops = [attention, gradient, left_out].map(|row| source[largest(row)].clone());
+        all.push((agrees, format!("{t} {word}"), tops));
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let rows: Vec<Vec<String>> = all.into_iter().map(|(_, cells)| cells).collect();
-    Picture::table(
-        "disagreement",
-        "The source token that each way names",
-        "A row for each output token. Those for which attention and leave-one-out order the source tokens least alike (by rank correlation) come first.".to_owned(),
-        &["token", "attention", "gradient", "left out"],
-        rows,
-    )
+    let named = |way: usize| Fact::words(all.iter().map(|(.., tops)| tops[way].clone()));
+    facts
+        .with(
+            "asked_token",
+            Fact::words(all.iter().map(|(_, token, _)| token)),
+        )
+        .with("by_attention", named(0))
+        .with("by_gradient", named(1))
+        .with("by_leaving_out", named(2))
 }

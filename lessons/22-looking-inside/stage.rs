@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use crate::autograd::Trace;
 use crate::lesson;
 use crate::lesson::models::{self, Model};
-use crate::lesson::{Lesson, Run, Settings, Stage, largest, reads_and_writes};
+use crate::lesson::{Facts, Lesson, Run, Settings, Stage, largest, reads_and_writes};
 use crate::tensor::Tensor;
 use crate::transformer::heads::{self, AttentionKind};
 
@@ -67,8 +67,9 @@ impl Stage for LookingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, align) = (settings.knobs(), check::TASK.chosen(settings));
         let (seen, trace) = looked(models::chosen(settings)?, &knobs)?;
-        let pictures = pictures::all(&knobs, align, &seen, &trace);
-        let mut run = Run::new(trace, pictures);
+        let pictures = pictures::all(&knobs, &seen, &trace);
+        let facts = pictures::facts(&knobs, align, &seen, Facts::default());
+        let mut run = Run::new(trace, pictures).telling(facts);
         run.note = seen.remarks(&knobs.sentence);
         let is_shipped = settings.text("model") == "everyday" && knobs.off == "none";
         run.sentence = is_shipped.then(|| knobs.sentence.clone());

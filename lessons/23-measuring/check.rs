@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use transformer_tutor::decode::by_hand::bleu;
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
 use super::starter;
@@ -11,18 +10,14 @@ use super::starter;
 /// The signature of BLEU by hand.
 pub type BleuFn = fn(&[&str], &[&str]) -> f64;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<BleuFn> = Task {
-    reference: bleu,
-    starter: starter::bleu,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/bleu.rs")),
-    check: |bleu| {
+transformer_tutor::task! { bleu: BleuFn = bleu;
+    |bleu| {
         let says = |says: &str, _: &Case| says.to_owned();
         TASK.compared_together(bleu, &CASES, 1e-5, says, |(hyps, refs), bleu| {
             Tensor::scalar(bleu(hyps, refs) as f32)
         })
-    },
-};
+    }
+}
 
 /// Cases to try: hypotheses and references.
 type Case = (&'static [&'static str], &'static [&'static str]);

@@ -1,6 +1,5 @@
 //! The exercise: the cost of an attention layer, and cases that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::cost::{Cost, attention_cost};
 
@@ -9,13 +8,9 @@ use super::starter;
 /// The signature of [`attention_cost`](transformer_tutor::transformer::cost::attention_cost).
 pub type CostFn = fn(usize, usize, usize, usize, usize) -> Cost;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<CostFn> = Task {
-    reference: attention_cost,
-    starter: starter::attention_cost,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/attention_cost.rs")),
-    check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
-};
+transformer_tutor::task! { attention_cost: CostFn = attention_cost;
+    |cost| TASK.compared_together(cost, &CASES, 0.0, says, run)
+}
 
 /// Cases to try: `[batch, target, source, d_model, heads]`. Apart from the equal lengths in self-attention, the numbers
 /// in a case differ, so that mixing two up shows. All costs but the last are integers exact in f32.

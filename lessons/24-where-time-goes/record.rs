@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::data::corpus::Corpus;
-use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
+use transformer_tutor::lesson::memo::{Lazy, Memo};
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -73,11 +73,7 @@ pub struct BuiltModel {
     pub params: Params,
 }
 
-impl Weigh for BuiltModel {
-    fn heap(&self) -> usize {
-        self.params.heap()
-    }
-}
+transformer_tutor::weigh!(BuiltModel: params);
 
 /// A model of a given size, created once.
 pub fn model(width: usize, layers: usize) -> Arc<BuiltModel> {

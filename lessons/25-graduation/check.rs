@@ -1,7 +1,7 @@
 //! The check of the RMSNorm exercise, for any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::tensor::{Tensor, random};
 
@@ -10,13 +10,9 @@ use super::starter;
 /// The signature of RMSNorm.
 pub type NormFn = fn(&Var, &Var, f32) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<NormFn> = Task {
-    reference: rms_norm,
-    starter: starter::rms_norm,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/rms_norm.rs")),
-    check: |norm| TASK.compared_recorded(norm, &CASES, 1e-4, run),
-};
+transformer_tutor::task! { rms_norm: NormFn = rms_norm;
+    |norm| TASK.compared_recorded(norm, &CASES, 1e-4, run)
+}
 
 /// A shape, the distance of its numbers from 0, their size, ε, and the seed.
 type Case = (&'static [usize], f32, f32, f32, u64);

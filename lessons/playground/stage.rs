@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::curriculum::decoding::{self, board, board::Setup};
 use crate::curriculum::looking_inside::{self, knobs::Knobs, seen, seen::Analysis};
-use crate::lesson::{Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
+use crate::lesson::{Facts, Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 
 #[cfg(test)]
 mod tests;
@@ -28,8 +28,10 @@ pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
         }
     });
     let knobs: Vec<Knob> = own.knobs.iter().copied().chain(borrowed).collect();
+    let (search, inside) = (decoding::LESSON.pictures, looking_inside::LESSON.pictures);
     Lesson {
         knobs: knobs.leak(),
+        pictures: [own.pictures, search, inside].concat().leak(),
         mistakes: decoding::LESSON.mistakes,
         ..own
     }
@@ -110,8 +112,10 @@ impl Stage for PlayStage {
         let align = looking_inside::check::TASK.chosen(settings);
         let mut pictures = vec![translation(&setup, &seen, &inside.off)];
         pictures.extend(decoding::pictures::all(&setup));
-        pictures.extend(looking_inside::pictures::all(&inside, align, &seen, &trace));
-        Ok(Run::new(trace, pictures))
+        pictures.extend(looking_inside::pictures::all(&inside, &seen, &trace));
+        let facts = decoding::pictures::facts(&setup, Facts::default());
+        let facts = looking_inside::pictures::facts(&inside, align, &seen, facts);
+        Ok(Run::new(trace, pictures).telling(facts))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

@@ -37,26 +37,28 @@ fn it_has_every_knob_of_both_lessons() {
 #[test]
 fn a_sentence_is_translated_and_words_that_are_unknown_are_named() {
     let phrasebook = |sentence| with(&[("model", "phrasebook"), ("sentence", sentence)]);
-    let run = PlayStage.run(&phrasebook("Der Quark schläft ."));
+    let run = LESSON.stage().run(&phrasebook("Der Quark schläft ."));
     let run = run.unwrap();
     let rows = cells(&run, "translation");
     assert_eq!(named(&rows, "it reads"), "Der <unk> schläft . </s>");
     assert!(run.pictures[0].says.contains("does not know 'Quark'"));
-    let run = PlayStage.run(&phrasebook("Der alte Mann schläft."));
+    let run = LESSON.stage().run(&phrasebook("Der alte Mann schläft."));
     let rows = cells(&run.unwrap(), "translation");
     assert_eq!(named(&rows, "beam of 4"), "The old man sleeps .");
-    let run = PlayStage.run(&with(&[("sentence", "Das kostet 5 元.")]));
+    let run = LESSON
+        .stage()
+        .run(&with(&[("sentence", "Das kostet 5 元.")]));
     assert!(run.unwrap().pictures[0].says.contains("does not know '元'"));
 }
 
 #[test]
 fn a_head_that_is_off_is_off_in_the_search_too() {
     let off = with(&[("off", "cross")]);
-    let rows = cells(&PlayStage.run(&off).unwrap(), "translation");
-    let sound = cells(&PlayStage.run(&with(&[])).unwrap(), "translation");
+    let rows = cells(&LESSON.stage().run(&off).unwrap(), "translation");
+    let sound = cells(&LESSON.stage().run(&with(&[])).unwrap(), "translation");
     assert_ne!(named(&rows, "greedy"), named(&sound, "greedy"));
     assert_eq!(named(&rows, "greedy, all heads"), named(&sound, "greedy"));
-    let tree = |settings| cells(&PlayStage.run(settings).unwrap(), "paths");
+    let tree = |settings| cells(&LESSON.stage().run(settings).unwrap(), "paths");
     assert_ne!(tree(&off), tree(&with(&[])));
 }
 
@@ -64,7 +66,7 @@ fn a_head_that_is_off_is_off_in_the_search_too() {
 fn a_folder_is_read_as_a_model_and_a_missing_model_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().to_str().unwrap();
-    let refused = |changes: &[(&str, &str)]| match PlayStage.run(&with(changes)) {
+    let refused = |changes: &[(&str, &str)]| match LESSON.stage().run(&with(changes)) {
         Ok(_) => panic!("{changes:?} ran"),
         Err(sentence) => sentence,
     };
@@ -84,12 +86,14 @@ fn a_folder_is_read_as_a_model_and_a_missing_model_is_refused() {
         std::fs::write(checkpoint.join("config.toml"), config).unwrap();
     }
     let written = |back| {
-        let run = PlayStage.run(&with(&[("model", place), ("back", back)]));
+        let run = LESSON
+            .stage()
+            .run(&with(&[("model", place), ("back", back)]));
         let run = run.unwrap();
         let says = run.pictures[0].says.clone();
         (named(&cells(&run, "translation"), "greedy"), says)
     };
-    let phrasebook = PlayStage.run(&with(&[("model", "phrasebook")]));
+    let phrasebook = LESSON.stage().run(&with(&[("model", "phrasebook")]));
     let ours = cells(&phrasebook.unwrap(), "translation");
     assert_eq!(written("0").0, named(&ours, "greedy"));
     assert!(written("0").1.starts_with("Update 2 of"));
@@ -110,7 +114,7 @@ fn the_lessons_switches_break_it_too() {
 #[test]
 fn the_tree_leads_to_the_translation_and_to_nothing_that_ranks_below_ten() {
     let settings = with(&[("sentence", "Der alte Mann schläft.")]);
-    let run = PlayStage.run(&settings).unwrap();
+    let run = LESSON.stage().run(&settings).unwrap();
     let rows = cells(&run, "paths");
     let ranks: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
     let ends = ranks.iter().filter(|rank| !rank.is_empty()).count();

@@ -49,6 +49,7 @@ pub mod walk;
 mod words;
 pub mod work;
 
+pub use crate::decode::greedy::likeliest as largest;
 pub use declared::Declared;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use facts::{Fact, Facts};
@@ -166,6 +167,22 @@ macro_rules! lesson {
     };
     (@file $folder:literal $name:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/", $name))
+    };
+}
+
+/// Declares `TASK`, the exercise of this name: the type of its function, the reference and the check. The starter is in
+/// the module `starter`, and the build script makes the mistakes that the check recognises of `mistakes.diff`.
+#[macro_export]
+macro_rules! task {
+    ($name:ident: $function:ty = $reference:expr; $check:expr) => {
+        /// The exercise, with its reference, its starter and the mistakes that the check recognises.
+        pub static TASK: $crate::lesson::exercise::Task<$function> =
+            $crate::lesson::exercise::Task {
+                reference: $reference,
+                starter: starter::$name,
+                mistakes: include!(concat!(env!("OUT_DIR"), "/", stringify!($name), ".rs")),
+                check: $check,
+            };
     };
 }
 
@@ -357,10 +374,4 @@ pub trait Stage: Send + Sync {
         let _ = (one, other);
         false
     }
-}
-
-/// Index of the largest value; the first one if several are equal.
-pub fn largest(row: &[f32]) -> usize {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better)
 }

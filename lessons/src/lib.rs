@@ -3,7 +3,8 @@
 
 /// The engine under the lessons, which is a separate package.
 pub use tutor_engine::{
-    autograd, data, decode, expr, nn, ops, params, reference, tensor, text, train, transformer,
+    autograd, data, decode, expr, nn, ops, params, reference, tensor, testing, text, train,
+    transformer,
 };
 
 /// Time.

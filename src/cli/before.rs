@@ -104,6 +104,7 @@ fn has(command: &Command, option: &Arg) -> bool {
 mod tests {
     use super::*;
     use crate::cli::command;
+    use crate::testing::assert_contains;
 
     fn words(all: &[&str]) -> Vec<OsString> {
         all.iter().map(OsString::from).collect()
@@ -151,10 +152,8 @@ mod tests {
                             assert!(!has(inner, option), "{error}");
                             assert_eq!(error.exit_code(), 2);
                             let message = error.to_string();
-                            assert!(
-                                message.contains(&given[0]) && message.contains(&name[0]),
-                                "{message}"
-                            );
+                            assert_contains(&message, &given[0]);
+                            assert_contains(&message, &name[0]);
                         }
                     }
                     tried += 1;

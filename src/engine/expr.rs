@@ -352,6 +352,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_starts_with;
 
     struct Words;
 
@@ -416,10 +417,7 @@ mod tests {
         for opened in ["(", "√", "-", "2^"] {
             let text = opened.repeat(100_000);
             let message = evaluate(&text, &Words).unwrap_err().to_string();
-            assert!(
-                message.starts_with("the expression is nested too deeply"),
-                "{message}"
-            );
+            assert_starts_with(&message, "the expression is nested too deeply");
         }
     }
 }

@@ -55,6 +55,8 @@ pub mod ops;
 pub mod params;
 /// The shared array of f32 and its kernels, the only code that calls the BLAS.
 pub mod tensor;
+/// Assertions for the tests of all packages.
+pub mod testing;
 /// Text to token ids.
 pub mod text;
 /// The loss and the optimizer.

@@ -3,8 +3,8 @@
 
 /// The course that is drawn, and the engine under it, which are separate packages.
 pub use tutor_course::{
-    autograd, clock, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, text, train,
-    transformer, typeset,
+    autograd, clock, curriculum, data, decode, expr, lesson, nn, ops, params, tensor, testing,
+    text, train, transformer, typeset,
 };
 
 /// The commands of the walkthrough and their keys.

@@ -18,6 +18,7 @@ mod rectangles;
 mod whole;
 
 use html::{figures, scripts, text_of};
+use transformer_tutor::testing::assert_contains;
 
 /// Chapters that are quick to build and contain every kind of figure.
 const LESSONS: [&str; 4] = ["tour", "positional-encoding", "attention", "generator"];
@@ -157,11 +158,7 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     let broken = [Intent::BreakNamed("no-scale".to_owned())];
     figure.follow(&broken).unwrap();
     let once = figure.shown(false);
-    assert!(
-        once.watch.contains("one key takes nearly everything"),
-        "{}",
-        once.watch
-    );
+    assert_contains(&once.watch, "one key takes nearly everything");
     assert!(!figure_at_first.contains(&once.body));
     let difference = [broken[0].clone(), Intent::Difference];
     figure.follow(&difference).unwrap();
@@ -188,10 +185,7 @@ fn a_number_that_a_reader_sets_changes_the_translation() {
     let acts = [Intent::Cell(cell), Intent::Edit("5".to_owned())];
     figure.follow(&acts).unwrap();
     let watch = figure.shown(false).watch;
-    assert!(
-        watch.contains("the translation is <strong>“The little "),
-        "{watch}"
-    );
+    assert_contains(&watch, "the translation is <strong>“The little ");
     assert!(
         !watch.contains("The little dog is sleeping in the garden."),
         "{watch}"

@@ -19,6 +19,7 @@ use super::*;
 #[path = "../../lessons/src/lesson/mine/ejected/src/random.rs"]
 mod random;
 use random::Random;
+use transformer_tutor::testing::assert_contains;
 
 /// Sentences that neither model was trained on.
 const SENTENCES: [&str; 50] = [
@@ -131,10 +132,7 @@ fn the_ejected_reference_translates_and_trains_as_the_engine_does() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [state, made] = ["state", "made"].map(|name| folder.path().join(name));
     let (output, _) = run(program(&state, &["mine", "eject"]).arg(&made));
-    assert!(
-        output.contains("0 of its 22 functions are yours"),
-        "{output}"
-    );
+    assert_contains(&output, "0 of its 22 functions are yours");
     let (made, output) = Made::new(made);
     assert!(!output.contains("warning"), "{output}");
     made.cargo("test");
@@ -181,11 +179,9 @@ fn functions_written_from_the_starters_alone_make_the_same_crate() {
     let made = folder.path().join("made");
     let ready = Crate::new(&written, Some(&workbook)).expect("it can be made");
     ready.write(&made).expect("the folder is new");
-    assert!(
-        ready
-            .card(&made)
-            .plain()
-            .contains("22 of its 22 functions are yours")
+    assert_contains(
+        &ready.card(&made).plain(),
+        "22 of its 22 functions are yours",
     );
     let (made, _) = Made::new(made);
     assert_eq!(made.tokens(), engine_tokens());

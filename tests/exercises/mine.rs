@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::*;
+use transformer_tutor::testing::assert_contains;
 
 /// Runs the program without the usual time limit.
 fn run(state: &Path, arguments: &[&str]) -> (i32, String, String) {
@@ -52,10 +53,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
         if lesson.number == 18 {
             let (code, printed, wrong) = run(state, &["mine", "train"]);
             assert_eq!(code, 0, "{printed}{wrong}");
-            assert!(
-                printed.contains("All 240 losses are equal to the last bit."),
-                "{printed}"
-            );
+            assert_contains(&printed, "All 240 losses are equal to the last bit.");
             reached += &printed;
         }
         assert_eq!(
@@ -76,9 +74,9 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
         assert!(calls[name].as_u64() > Some(0), "{name}: {calls:?}");
     }
     let printed = run(state, &["mine"]).1;
-    assert!(
-        printed.contains("25 of 25 core functions are yours, 25 of them pass"),
-        "{printed}"
+    assert_contains(
+        &printed,
+        "25 of 25 core functions are yours, 25 of them pass",
     );
     for title in [
         "Your attention attends",
@@ -87,19 +85,10 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
         "Your gradients flow",
         "Your training learns to copy",
     ] {
-        assert!(
-            reached.contains(&format!("★ {title}")),
-            "{title}: {reached}"
-        );
-        assert!(
-            printed.contains(&format!("★ {title}: ")),
-            "{title}: {printed}"
-        );
+        assert_contains(&reached, &format!("★ {title}"));
+        assert_contains(&printed, &format!("★ {title}: "));
     }
-    assert!(
-        printed.contains("★ Your translator translates: "),
-        "{printed}"
-    );
+    assert_contains(&printed, "★ Your translator translates: ");
 }
 
 #[test]
@@ -146,10 +135,7 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
     );
     let mut limited = program(state, &["mine", "translate"]);
     let (_, printed, _) = ran(limited.env("TRANSFORMER_TUTOR_SECONDS", "2"));
-    assert!(
-        printed.contains("did not end within 2 seconds"),
-        "{printed}"
-    );
+    assert_contains(&printed, "did not end within 2 seconds");
 
     written("attention", &starter.replacen("todo!(", "panic!(", 1));
     let (code, printed, _) = run(state, &["mine", "train", "--steps", "1"]);

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use transformer_tutor::lesson::hunt::{
     Answer, Case, Fault, Hunt, Look, ORDINARY, Patient, Subject, Table, all, defects, named,
 };
+use transformer_tutor::testing::assert_contains;
 
 const SUBJECTS: [Subject; 2] = [Subject::Model, Subject::Training];
 
@@ -233,13 +234,10 @@ fn looks_survive_leaving_a_case_and_a_case_whose_solution_is_known_sets_no_recor
     let solve = format!("{}\nname {hidden}\n", path[0]);
     hunt(state.path(), &case, "curve\n");
     let out = hunt(state.path(), &case, &format!("notes\n{solve}"));
-    assert!(
-        out.contains("5 looks left") && out.contains("curve:"),
-        "{out}"
-    );
+    assert_contains(&out, "5 looks left");
+    assert_contains(&out, "curve:");
     assert!(out.contains("You used 2 of"), "{out}");
-    let again = hunt(state.path(), &case, &solve);
-    assert!(again.contains("You used 1 of"), "{again}");
+    assert_contains(&hunt(state.path(), &case, &solve), "You used 1 of");
     let record = || {
         let kept = std::fs::read_to_string(state.path().join("progress.toml"));
         let kept: toml::Table = kept.expect("it is kept").parse().expect("it is TOML");
@@ -274,14 +272,10 @@ fn the_command_takes_looks_and_an_answer_and_keeps_what_was_solved() {
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
-    assert!(
-        out.contains(&format!("You used {} of", path.len())),
-        "{out}"
-    );
+    assert_contains(&out, &format!("You used {} of", path.len()));
     let again = hunt(state.path(), &case, "give up\n");
     assert!(again.contains("nothing is recorded"), "{again}");
     assert!(again.contains("The fault:"), "{again}");
     // Without a number, the first open case is taken up.
-    let next = hunt(state.path(), &["--level", "1"], "quit\n");
-    assert!(next.contains("level 1"), "{next}");
+    assert_contains(&hunt(state.path(), &["--level", "1"], "quit\n"), "level 1");
 }

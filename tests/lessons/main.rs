@@ -11,8 +11,8 @@ use std::sync::Mutex;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
-use transformer_tutor::expr::{self, Env, Select};
-use transformer_tutor::lesson::claim::{RunEnv, states, states_about};
+use transformer_tutor::expr::{Env, Select};
+use transformer_tutor::lesson::claim::{RunEnv, equal, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, run_stage};
 use transformer_tutor::lesson::{
@@ -49,14 +49,8 @@ impl Runs {
         &mut self,
         words: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(&dyn Stage, &Settings, &Run), String> {
-        let mut settings = Settings::defaults(self.lesson.knobs);
-        for (knob, value) in words {
-            if knob == "break" {
-                settings.switch(self.lesson.mistakes, value, true)?;
-            } else {
-                settings.set(self.lesson.knobs, knob, value)?;
-            }
-        }
+        let words: Vec<_> = words.into_iter().collect();
+        let settings = self.lesson.settings(&words)?;
         let key = settings.to_string();
         if !self.made.contains_key(&key) {
             let run = run_stage(self.stage.as_ref(), &settings)?;
@@ -297,7 +291,7 @@ fn every_right_answer_depends_on_the_run() {
             let right = |how| {
                 let env = Disturbed { live: &live, how };
                 let right = |option: &page::PredictOption| {
-                    env.equal(&question.answer, &option.value).unwrap_or(false)
+                    equal(&env, &question.answer, &option.value).unwrap_or(false)
                 };
                 question.options.iter().map(right).collect::<Vec<_>>()
             };
@@ -329,14 +323,6 @@ enum Disturbance {
 
 impl Disturbance {
     const ALL: [Self; 4] = [Self::Moved, Self::Negated, Self::Zero, Self::Longer];
-}
-
-impl Disturbed<'_> {
-    fn equal(&self, one: &str, other: &str) -> Result<bool, expr::ExprError> {
-        let (a, b) = (expr::evaluate(one, self)?, expr::evaluate(other, self)?);
-        let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
-        Ok(a.len() == b.len() && a.iter().zip(&b).all(near))
-    }
 }
 
 /// The number of values that [`Disturbance::Longer`] adds to a name.

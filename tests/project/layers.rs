@@ -14,7 +14,7 @@ use syn::{Attribute, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
 /// The modules of each layer, bottom to top. A module may import its own layer and those below.
 const LAYERS: [&[&str]; 11] = [
-    &["tensor", "expr"],
+    &["tensor", "expr", "testing"],
     &["params", "autograd"],
     &["ops"],
     &["nn"],

@@ -30,10 +30,15 @@ impl RunEnv<'_> {
 
     /// True if two expressions are equal up to rounding.
     pub fn equal(&self, one: &str, other: &str) -> Result<bool, ExprError> {
-        let (a, b) = (self.evaluate(one)?, self.evaluate(other)?);
-        let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
-        Ok(a.len() == b.len() && a.iter().zip(&b).all(near))
+        equal(self, one, other)
     }
+}
+
+/// True if two expressions about `env` are equal up to rounding.
+pub fn equal(env: &dyn Env, one: &str, other: &str) -> Result<bool, ExprError> {
+    let (a, b) = (expr::evaluate(one, env)?, expr::evaluate(other, env)?);
+    let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
+    Ok(a.len() == b.len() && a.iter().zip(&b).all(near))
 }
 
 impl Env for RunEnv<'_> {

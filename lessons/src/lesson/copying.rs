@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use super::memo::{Memo, Weigh};
+use super::memo::Memo;
 use super::picture::{Progress, Report};
 use super::race::{OnState, last, side_by_side, smooth};
 use super::work::{Expected, expect};
@@ -71,11 +71,7 @@ pub struct Trained {
     now: (Params, Adam),
 }
 
-impl Weigh for Trained {
-    fn heap(&self) -> usize {
-        self.losses.heap() + self.kept.heap() + self.now.heap()
-    }
-}
+crate::weigh!(Trained: losses, kept, now);
 
 impl Trained {
     fn begin<L: Lane>(lane: L) -> Self {

@@ -230,6 +230,7 @@ fn check_page(path: &CorePath, lesson: &Lesson, id: &str, minutes: u32) -> Resul
 mod tests {
     use super::*;
     use crate::curriculum::{self, LESSONS};
+    use crate::testing::{assert_contains, assert_starts_with};
 
     fn read(text: &str) -> CorePath {
         CorePath::read(text, &LESSONS.map(|lesson| &**lesson))
@@ -272,17 +273,12 @@ mod tests {
         ] {
             let path = part(pages, quiz);
             let wrong = path.wrong.unwrap_or_default();
-            assert!(
-                wrong.starts_with(&format!("lessons/core.toml:{says}")),
-                "{wrong}"
-            );
+            assert_starts_with(&wrong, &format!("lessons/core.toml:{says}"));
             assert!(path.steps.is_empty());
         }
         let wrong = read("[[part]]\ntitel = 'One'").wrong.unwrap_or_default();
-        assert!(
-            wrong.contains("line 2") && wrong.contains("titel"),
-            "{wrong}"
-        );
+        assert_contains(&wrong, "line 2");
+        assert_contains(&wrong, "titel");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Texts contain expressions in the language of claims: `{rms_token:.2}`. After the colon comes how the number is
 //! written: `.2` with two decimals, `.1%` as a percentage, `.1e` as a power of ten, `r` with two decimals
 //! or, if it is very small or large, as a power of ten, `,` in groups of three digits,
-//! `f2` with a proper minus, `z3` without the zero
+//! `+2` with its sign, `f2` with a proper minus, `z3` without the zero
 //! before the point, `s7` in at most seven columns, `×` as a shape, `bit` for how far something moved. A name
 //! alone is a fact in words, a knob as it is set, or a number.
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 /// One `[[picture]]` of a lesson. The stage draws it if none of `table`, `bars` and `curves` is given.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declared {
     /// Name in commands and stage blocks.
@@ -42,14 +42,14 @@ pub struct Declared {
 }
 
 /// A text, or several of which the first that applies is shown.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Text {
     One(String),
     Cases(Vec<Case>),
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
     #[serde(rename = "if")]
@@ -61,7 +61,7 @@ pub(super) struct Case {
 }
 
 /// A row; with `each`, one for every entry of that list, in which every list of the same length gives one entry.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Row {
     Cells(Vec<String>),

@@ -266,6 +266,7 @@ fn number(x: f64, form: &str) -> Option<String> {
                     format!("{x:.*}", digits(rest)?)
                 }
             }
+            (None, ("+", n)) => format!("{x:+.*}", digits(n)?),
             (None, ("f", n)) => fixed(x as f32, digits(n)?),
             (None, ("s", n)) => short(x as f32, digits(n)?),
             (None, ("z", n)) => {

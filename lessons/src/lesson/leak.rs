@@ -101,6 +101,7 @@ mod tests {
     use crate::nn::attention::attention;
     use crate::params::Params;
     use crate::tensor::random;
+    use crate::testing::assert_starts_with;
 
     fn attended(mask: Option<Tensor>) -> Tensor {
         let tape = Tape::eval(&Params::new(0));
@@ -131,11 +132,7 @@ mod tests {
         let influence = attended(None);
         assert!(largest(&influence, &allowed) > 0.01);
         let picture = picture(&influence, &allowed, (&[], &[]), |_, _| "future".to_owned());
-        assert!(
-            picture.says.starts_with("A leak: 10 cells"),
-            "{}",
-            picture.says
-        );
+        assert_starts_with(&picture.says, "A leak: 10 cells");
         let Body::Matrix { notes, .. } = picture.body else {
             panic!("the indicator is a matrix");
         };

@@ -293,6 +293,7 @@ impl Stage for Scenes {
 mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
+    use crate::testing::assert_contains;
 
     #[test]
     fn a_lesson_with_the_scene_shows_the_sentence_in_every_tensor_of_the_model() {
@@ -318,10 +319,14 @@ mod tests {
             let all: Vec<_> = [(SCENE, "sentence")].into_iter().chain(on).collect();
             lesson.stage().run(&lesson.settings(&all).unwrap())
         };
-        let refused = broken(&["mask-after"]).err().unwrap();
-        assert!(refused.contains("Set scene to experiment"), "{refused}");
-        let both = broken(&["no-scale", "no-mask"]).err().unwrap();
-        assert!(both.contains("one switch at a time"), "{both}");
+        assert_contains(
+            &broken(&["mask-after"]).err().unwrap(),
+            "Set scene to experiment",
+        );
+        assert_contains(
+            &broken(&["no-scale", "no-mask"]).err().unwrap(),
+            "one switch at a time",
+        );
     }
 
     #[test]

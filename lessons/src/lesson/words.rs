@@ -345,6 +345,7 @@ fn pairs(words: BTreeMap<String, String>) -> &'static [(&'static str, &'static s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_starts_with;
 
     fn read(words: &'static str) -> Result<Lesson, String> {
         lesson(&Parts {
@@ -398,10 +399,7 @@ mod tests {
             ),
         ] {
             let wrong = wrong(more);
-            assert!(
-                wrong.starts_with("lessons/07-thing/lesson.toml: "),
-                "{wrong}"
-            );
+            assert_starts_with(&wrong, "lessons/07-thing/lesson.toml: ");
             assert!(wrong.contains(says), "{wrong}");
         }
     }

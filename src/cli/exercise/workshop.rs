@@ -118,6 +118,7 @@ mod tests {
 
     use super::*;
     use crate::curriculum;
+    use crate::testing::{assert_contains, assert_ends_with};
 
     #[test]
     fn what_is_laid_out_is_the_project_and_has_all_that_its_manifest_names() {
@@ -220,22 +221,25 @@ mod tests {
         let file = folder.path().join("notes");
         fs::write(&file, "mine").expect("a file");
         let sentence = lay_out(folder.path()).expect_err("it is not empty");
-        assert!(
-            sentence.ends_with("is not empty. Name a folder that is new."),
-            "{sentence}"
+        assert_ends_with(&sentence, "is not empty. Name a folder that is new.");
+        assert_contains(
+            &lay_out(&file).expect_err("it is a file"),
+            "is not a folder",
         );
-        let sentence = lay_out(&file).expect_err("it is a file");
-        assert!(sentence.contains("is not a folder"), "{sentence}");
         #[cfg(unix)]
         {
             let link = tempfile::tempdir().expect("a temporary folder");
             let link = link.path().join("link");
             std::os::unix::fs::symlink(folder.path(), &link).expect("a link");
-            let sentence = lay_out(&link).expect_err("it is a link");
-            assert!(sentence.contains("is a symbolic link"), "{sentence}");
+            assert_contains(
+                &lay_out(&link).expect_err("it is a link"),
+                "is a symbolic link",
+            );
         }
-        let sentence = lay_out(Path::new("/")).expect_err("it is not a place");
-        assert!(sentence.contains("is not empty"), "{sentence}");
+        assert_contains(
+            &lay_out(Path::new("/")).expect_err("it is not a place"),
+            "is not empty",
+        );
         let all = fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(
             (all, fs::read_to_string(file).expect("it is there")),

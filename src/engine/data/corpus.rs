@@ -223,6 +223,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::testing::{assert_contains, assert_starts_with};
 
     fn written(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -303,18 +304,14 @@ mod tests {
         let remarks = parallel(&path, &path, &Languages::default())
             .unwrap()
             .remarks;
-        assert!(
-            remarks[0].starts_with("warning: source and target are one file"),
-            "{remarks:?}"
-        );
+        assert_starts_with(&remarks[0], "warning: source and target are one file");
     }
 
     #[test]
     fn other_json_is_refused_with_what_to_do() {
         let (_folder, path) = written(b"[\"Ja.\", \"Yes.\"]\n[\"Nein.\", \"No.\"]\n");
         let refused = sentences(&path, Side::Source, &Languages::default());
-        let message = refused.unwrap_err().to_string();
-        assert!(message.contains("jq -r '.[0]'"), "{message}");
+        assert_contains(&refused.unwrap_err(), "jq -r '.[0]'");
     }
 
     #[test]
@@ -330,8 +327,7 @@ mod tests {
     #[test]
     fn a_line_that_is_not_utf_8_is_named() {
         let (_folder, path) = written(b"gut\nsch\xF6n\n");
-        let message = lines(&path).unwrap_err().to_string();
-        assert!(message.contains("line 2 is not UTF-8"), "{message}");
+        assert_contains(&lines(&path).unwrap_err(), "line 2 is not UTF-8");
     }
 
     #[test]
@@ -369,9 +365,7 @@ mod tests {
         let message = parallel(&source, &target, &Languages::default())
             .unwrap_err()
             .to_string();
-        assert!(
-            message.contains("has 2 lines") && message.contains("has 1"),
-            "{message}"
-        );
+        assert_contains(&message, "has 2 lines");
+        assert_contains(&message, "has 1");
     }
 }

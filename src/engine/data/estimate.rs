@@ -142,6 +142,7 @@ fn size(path: &Path) -> io::Result<Size> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_contains;
 
     #[test]
     fn bytes_lines_and_the_longest_line_are_counted_in_any_form() {
@@ -180,9 +181,7 @@ mod tests {
         assert!(within([&one, &other], LINES, 2 * each).is_ok());
         let refused = within([&one, &other], LINES, 2 * each - 1).unwrap_err();
         let message = refused.to_string();
-        assert!(
-            message.contains("other") && message.contains("100 lines"),
-            "{message}"
-        );
+        assert_contains(&message, "other");
+        assert_contains(&message, "100 lines");
     }
 }

@@ -232,6 +232,7 @@ mod tests {
 
     use super::*;
     use crate::data::encoding::Charset;
+    use crate::testing::assert_contains;
 
     #[test]
     fn a_file_of_more_bytes_than_allowed_is_refused_before_it_is_read() {
@@ -251,10 +252,9 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         for path in [&pipe, Path::new("/dev/zero")] {
-            let message = bytes(path, TEXT).unwrap_err().to_string();
-            assert!(
-                message.contains("a pipe or a device, not a file"),
-                "{message}"
+            assert_contains(
+                &bytes(path, TEXT).unwrap_err(),
+                "a pipe or a device, not a file",
             );
         }
         let message = bytes(folder.path(), TEXT).unwrap_err().to_string();
@@ -342,8 +342,10 @@ mod tests {
             "line 2 is longer than 10 bytes; break it into lines"
         );
         let mut endless = BufReader::new(io::repeat(0));
-        let message = Answers::of(&mut endless).next_line().unwrap_err();
-        assert!(message.to_string().contains("line 1"), "{message}");
+        assert_contains(
+            &Answers::of(&mut endless).next_line().unwrap_err(),
+            "line 1",
+        );
         let exact: Vec<_> = lines_up_to(&b"0123456789\r\nab"[..], 10).collect();
         assert!(exact.iter().all(Result::is_ok), "{exact:?}");
         let message = lines(&b"gut\nsch\xF6n\n"[..]).nth(1).unwrap().unwrap_err();

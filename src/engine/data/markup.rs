@@ -120,6 +120,7 @@ fn texts(path: &str, value: &Value, collected: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{assert_contains, assert_starts_with};
 
     fn found(text: &str) -> Option<String> {
         no_text("FILE", text)
@@ -152,10 +153,8 @@ mod tests {
             let message = found(text).expect(text);
             let commands =
                 format!("jq -r '{source}' FILE > source.txt and jq -r '{target}' FILE >");
-            assert!(
-                message.starts_with("it is JSON") && message.contains(&commands),
-                "{message}"
-            );
+            assert_starts_with(&message, "it is JSON");
+            assert_contains(&message, &commands);
         }
     }
 
@@ -165,18 +164,15 @@ mod tests {
             "<srcset setid=\"news\">\n<doc>\n",
             "\n<?xml version=\"1.0\"?><xliff/>",
         ] {
-            let message = found(text).expect("it is XML");
-            assert!(message.starts_with("it is XML"), "{message}");
+            assert_starts_with(&found(text).expect("it is XML"), "it is XML");
         }
         for text in [
             "<tmx version=\"1.4\"><header/>",
             "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\">",
         ] {
             let message = found(text).expect("it is TMX");
-            assert!(
-                message.starts_with("it is TMX") && message.contains("-n FILE > source.txt"),
-                "{message}"
-            );
+            assert_starts_with(&message, "it is TMX");
+            assert_contains(&message, "-n FILE > source.txt");
         }
     }
 

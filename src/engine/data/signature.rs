@@ -148,6 +148,7 @@ fn web_page(start: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_contains;
 
     #[test]
     fn each_kind_is_named_with_what_to_do() {
@@ -169,16 +170,14 @@ mod tests {
             (b"%PDF-1.7", "it is a PDF"),
             (b"BZh91AY&SY\0", "bunzip2"),
         ] {
-            let message = no_text(bytes).expect(says);
-            assert!(message.contains(says), "{message}");
+            assert_contains(&no_text(bytes).expect(says), says);
         }
         for (bytes, says) in [
             (pointer.as_bytes(), "Git LFS pointer"),
             (b"PK\x03\x04....", "it is a zip archive, as torch.save"),
             (b"\n<!DOCTYPE html><html>", "it is a web page"),
         ] {
-            let message = no_tensors(bytes).expect(says);
-            assert!(message.contains(says), "{message}");
+            assert_contains(&no_tensors(bytes).expect(says), says);
         }
     }
 

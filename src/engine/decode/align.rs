@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::greedy::likeliest;
 use crate::autograd::Tape;
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -47,11 +48,7 @@ pub fn cross_attention(
 /// Links each target word to the source word with the largest attention weight.
 pub fn links(weights: &Tensor) -> Links {
     let rows = weights.data().chunks(weights.last().max(1)).enumerate();
-    rows.map(|(t, row)| {
-        let better = |best: usize, s: usize| if row[s] > row[best] { s } else { best };
-        ((1..row.len()).fold(0, better), t)
-    })
-    .collect()
+    rows.map(|(t, row)| (likeliest(row), t)).collect()
 }
 
 crate::reference! { "alignment";

@@ -54,7 +54,7 @@ pub fn greedy(
 // ANCHOR_END: forward
 
 /// Returns the index of the largest entry; of equal ones, the first.
-fn likeliest(row: &[f32]) -> usize {
+pub fn likeliest(row: &[f32]) -> usize {
     let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
     (0..row.len()).fold(0, better)
 }

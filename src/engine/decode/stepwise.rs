@@ -3,6 +3,7 @@
 //! [`search`](super::beam::search) does the same for many sentences at once; tests check that the results are equal.
 
 use super::beam::{Branch, Fate, Hypothesis, NextTokens};
+use super::greedy::likeliest;
 use super::options::Penalty;
 use crate::autograd::Tape;
 use crate::params::Params;
@@ -18,7 +19,7 @@ pub fn greedy_loop(model: &Transformer, params: &Params, src: &[u32], limit: usi
     while tgt.last() != Some(&(EOS as u32)) && tgt.len() <= limit {
         let out = decode(model, params, &tgt, src, &context); // [target, vocabulary]
         let last = out.data().chunks(out.last()).next_back();
-        tgt.push(likeliest(last.expect("every word has a row")));
+        tgt.push(likeliest(last.expect("every word has a row")) as u32);
     }
     tgt
 }
@@ -53,11 +54,6 @@ pub fn decode(
 
 fn row(ids: &[u32]) -> Tensor {
     Tensor::new(&[1, ids.len()], ids.iter().map(|&id| id as f32).collect())
-}
-
-fn likeliest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better) as u32
 }
 
 crate::reference! { "beam_step";

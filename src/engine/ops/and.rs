@@ -48,20 +48,12 @@ impl Op for And {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, mask};
 
+    let case = |about, one, other| Case::new(about, [one, other], |_, v| v[0].and(&v[1]));
+    let square = mask(&[2, 2], &[1.0, 0.0, 1.0, 1.0]);
+    let [half, none, all] = [[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]].map(|cells| mask(&[1, 2], &cells));
     vec![
-        Case::new(
-            "a row under a square",
-            [
-                mask(&[1, 2], &[1.0, 0.0]),
-                mask(&[2, 2], &[1.0, 0.0, 1.0, 1.0]),
-            ],
-            |_, v| v[0].and(&v[1]),
-        ),
-        Case::new(
-            "all blocked",
-            [mask(&[1, 2], &[0.0, 0.0]), mask(&[1, 2], &[1.0, 1.0])],
-            |_, v| v[0].and(&v[1]),
-        ),
+        case("a row under a square", half, square),
+        case("all blocked", none, all),
     ]
 }
 

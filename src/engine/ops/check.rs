@@ -178,6 +178,26 @@ pub fn pairs(of: fn(f32) -> f32, op: impl Fn(&Var, &Var) -> Var + Copy + 'static
     ]
 }
 
+/// Factors for a matrix product that reads the second as it is, or `transposed`.
+pub fn products(transposed: bool, op: impl Fn(&Var, &Var) -> Var + Copy + 'static) -> Vec<Case> {
+    let case = |about, one: &[usize], other: &[usize]| {
+        let mut other = other.to_vec();
+        if transposed {
+            let last = other.len() - 1;
+            other.swap(last - 1, last);
+        }
+        let leaves = [numbers(one), numbers(&other)];
+        Case::new(about, leaves, move |_, v| op(&v[0], &v[1]))
+    };
+    vec![
+        case("a factor for each sentence", &[2, 3, 4], &[2, 4, 5]),
+        case("a factor that serves the whole batch", &[2, 3, 4], &[4, 5]),
+        case("two squares", &[3, 3], &[3, 3]),
+        case("batch 1, length 1", &[1, 1, 1], &[1, 1, 1]),
+        case("long rows", &[1, 40], &[40, 2]),
+    ]
+}
+
 /// A run of a case. Its leaves are the first steps.
 #[derive(Clone)]
 struct Recorded {

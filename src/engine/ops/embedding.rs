@@ -79,17 +79,13 @@ impl Op for Embedding {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, ids, numbers};
 
+    let case = |about, table: [usize; 2], ids| {
+        Case::new(about, [numbers(&table), ids], |_, v| v[0].embedding(&v[1]))
+    };
+    let twice = ids(&[2, 2], &[4.0, 0.0, 4.0, 2.0]);
     vec![
-        Case::new(
-            "one id twice",
-            [numbers(&[5, 3]), ids(&[2, 2], &[4.0, 0.0, 4.0, 2.0])],
-            |_, v| v[0].embedding(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[2, 1]), ids(&[1, 1], &[1.0])],
-            |_, v| v[0].embedding(&v[1]),
-        ),
+        case("one id twice", [5, 3], twice),
+        case("batch 1, length 1", [2, 1], ids(&[1, 1], &[1.0])),
     ]
 }
 

@@ -55,15 +55,13 @@ impl Op for Expand {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
 
+    let case = |about, from: &[usize], to: &'static [usize]| {
+        let expand = |_: &_, v: &[Var]| v[0].expand(to, &vec![""; to.len()]);
+        Case::new(about, [numbers(from)], expand)
+    };
     vec![
-        Case::new("an axis of one cell", [numbers(&[2, 1, 4])], |_, v| {
-            v[0].expand(&[2, 3, 4], &["", "", ""])
-        }),
-        Case::new("two axes that are missing", [numbers(&[4])], |_, v| {
-            v[0].expand(&[2, 3, 4], &["", "", ""])
-        }),
-        Case::new("nothing to repeat", [numbers(&[1, 1])], |_, v| {
-            v[0].expand(&[1, 1], &["", ""])
-        }),
+        case("an axis of one cell", &[2, 1, 4], &[2, 3, 4]),
+        case("two axes that are missing", &[4], &[2, 3, 4]),
+        case("nothing to repeat", &[1, 1], &[1, 1]),
     ]
 }

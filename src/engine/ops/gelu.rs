@@ -98,15 +98,14 @@ impl Op for Gelu {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
 
+    let case = |about, shape: &[usize], form| {
+        Case::new(about, [numbers(shape)], move |_, v| v[0].gelu(form))
+    };
     vec![
-        Case::new("exact", [numbers(&[3, 4])], |_, v| v[0].gelu(Gelu::Exact)),
-        Case::new("by the hyperbolic tangent", [numbers(&[3, 4])], |_, v| {
-            v[0].gelu(Gelu::Tanh)
-        }),
-        Case::new("by the sigmoid", [numbers(&[3, 4])], |_, v| {
-            v[0].gelu(Gelu::Sigmoid)
-        }),
-        Case::new("one cell", [numbers(&[1])], |_, v| v[0].gelu(Gelu::Exact)),
+        case("exact", &[3, 4], Gelu::Exact),
+        case("by the hyperbolic tangent", &[3, 4], Gelu::Tanh),
+        case("by the sigmoid", &[3, 4], Gelu::Sigmoid),
+        case("one cell", &[1], Gelu::Exact),
     ]
 }
 

@@ -67,23 +67,16 @@ pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, given, numbers};
 
     const SHARES: [f32; 9] = [0.5, 0.25, 0.25, 0.0, 0.0, 0.0, 0.1, 0.0, 0.9];
-    let targets = |shape: &[usize], cells: &[f32]| given(Tensor::new(shape, cells.to_vec()));
+    let case = |about, shape: &[usize], targets: &[f32]| {
+        let targets = given(Tensor::new(shape, targets.to_vec()));
+        Case::new(about, [numbers(shape), targets], |_, v| {
+            v[0].kl_divergence(&v[1])
+        })
+    };
     vec![
-        Case::new(
-            "some words without a share",
-            [numbers(&[3, 3]), targets(&[3, 3], &SHARES)],
-            |_, v| v[0].kl_divergence(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 2]), targets(&[1, 1, 2], &[0.75, 0.25])],
-            |_, v| v[0].kl_divergence(&v[1]),
-        ),
-        Case::new(
-            "padding alone counts nothing",
-            [numbers(&[1, 2]), targets(&[1, 2], &[0.0, 0.0])],
-            |_, v| v[0].kl_divergence(&v[1]),
-        ),
+        case("some words without a share", &[3, 3], &SHARES),
+        case("batch 1, length 1", &[1, 1, 2], &[0.75, 0.25]),
+        case("padding alone counts nothing", &[1, 2], &[0.0, 0.0]),
     ]
 }
 

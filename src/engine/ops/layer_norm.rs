@@ -2,6 +2,7 @@
 //! standard deviation with ε. Fuses [`normalize`](Var::normalize), [`mul`](Var::mul) and [`add`](Var::add).
 
 use super::normalize::Spread;
+use super::row_mean::row;
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Component, Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
@@ -159,15 +160,13 @@ impl Op for LayerNorm {
                 "scale * (x - mean(row)) / sqrt(sum((row - mean(row))^2) / count(row) + eps) + bias"
             }
         };
-        let (&at, leading) = index.split_last().expect("a norm has a last axis");
+        let at = index[index.len() - 1];
         let first = Explanation::new(formula)
             .cell("x", 0, &run.inputs[0], index)
             .cell("scale", 1, &run.inputs[1], &[at])
             .cell("bias", 2, &run.inputs[2], &[at])
             .constant("eps", self.0.epsilon);
-        (0..run.inputs[0].last()).fold(first, |explanation, i| {
-            explanation.cell("row", 0, &run.inputs[0], &[leading, &[i]].concat())
-        })
+        row(first, "row", &run.inputs[0], index)
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {

@@ -158,26 +158,15 @@ impl Op for ByFunction {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
 
+    let case = |about, x: &[usize], out: usize| {
+        let weight = numbers(&[out, x[x.len() - 1]]);
+        let leaves = [numbers(x), weight, numbers(&[out])];
+        Case::new(about, leaves, |_, v| v[0].linear(&v[1], &v[2]))
+    };
     vec![
-        Case::new(
-            "a batch",
-            [numbers(&[2, 3, 4]), numbers(&[5, 4]), numbers(&[5])],
-            |_, v| v[0].linear(&v[1], &v[2]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 4]), numbers(&[4, 4]), numbers(&[4])],
-            |_, v| v[0].linear(&v[1], &v[2]),
-        ),
-        Case::new(
-            "one input, one output",
-            [numbers(&[2, 1]), numbers(&[1, 1]), numbers(&[1])],
-            |_, v| v[0].linear(&v[1], &v[2]),
-        ),
-        Case::new(
-            "long rows",
-            [numbers(&[2, 40]), numbers(&[2, 40]), numbers(&[2])],
-            |_, v| v[0].linear(&v[1], &v[2]),
-        ),
+        case("a batch", &[2, 3, 4], 5),
+        case("batch 1, length 1", &[1, 1, 4], 4),
+        case("one input, one output", &[2, 1], 1),
+        case("long rows", &[2, 40], 2),
     ]
 }

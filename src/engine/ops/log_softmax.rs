@@ -1,5 +1,6 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
+use super::row_mean::row;
 use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Tensor, for_rows, vector};
 
@@ -50,11 +51,7 @@ impl Op for LogSoftmax {
             "x - max(row) - log(sum(exp(row - max(row))))",
         )
         .cell("x", 0, x, index);
-        let mut other = index.to_vec();
-        (0..x.last()).fold(first, |explanation, i| {
-            *other.last_mut().expect("log_softmax has a last axis") = i;
-            explanation.cell("row", 0, x, &other)
-        })
+        row(first, "row", x, index)
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {

@@ -66,24 +66,16 @@ impl Op for MaskFill {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, mask, numbers};
 
+    let case = |about, shape: &[usize], mask, fill| {
+        Case::new(about, [numbers(shape), mask], move |_, v| {
+            v[0].mask_fill(&v[1], fill)
+        })
+    };
+    let each = mask(&[2, 1, 4], &[1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0]);
+    let (blocked, one) = (mask(&[2, 1], &[0.0, 1.0]), mask(&[1, 1], &[1.0]));
     vec![
-        Case::new(
-            "a mask for each sentence",
-            [
-                numbers(&[2, 3, 4]),
-                mask(&[2, 1, 4], &[1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0]),
-            ],
-            |_, v| v[0].mask_fill(&v[1], -3.0),
-        ),
-        Case::new(
-            "a row that is wholly blocked",
-            [numbers(&[2, 2]), mask(&[2, 1], &[0.0, 1.0])],
-            |_, v| v[0].mask_fill(&v[1], -1e9),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1]), mask(&[1, 1], &[1.0])],
-            |_, v| v[0].mask_fill(&v[1], -1e9),
-        ),
+        case("a mask for each sentence", &[2, 3, 4], each, -3.0),
+        case("a row that is wholly blocked", &[2, 2], blocked, -1e9),
+        case("batch 1, length 1", &[1, 1], one, -1e9),
     ]
 }

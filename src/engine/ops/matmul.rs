@@ -67,33 +67,5 @@ impl Op for Matmul {
 
 #[cfg(test)]
 pub(super) fn cases() -> Vec<super::check::Case> {
-    use super::check::{Case, numbers};
-
-    vec![
-        Case::new(
-            "a factor for each sentence",
-            [numbers(&[2, 3, 4]), numbers(&[2, 4, 5])],
-            |_, v| v[0].matmul(&v[1]),
-        ),
-        Case::new(
-            "a factor that serves the whole batch",
-            [numbers(&[2, 3, 4]), numbers(&[4, 5])],
-            |_, v| v[0].matmul(&v[1]),
-        ),
-        Case::new(
-            "two squares",
-            [numbers(&[3, 3]), numbers(&[3, 3])],
-            |_, v| v[0].matmul(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 1]), numbers(&[1, 1, 1])],
-            |_, v| v[0].matmul(&v[1]),
-        ),
-        Case::new(
-            "long rows",
-            [numbers(&[1, 40]), numbers(&[40, 2])],
-            |_, v| v[0].matmul(&v[1]),
-        ),
-    ]
+    super::check::products(false, Var::matmul)
 }

@@ -1,6 +1,7 @@
 //! Normalisation of every row of the last axis to mean 0 and standard deviation 1 (Ba et al. 2016), in
 //! two forms: `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
 
+use super::row_mean::row;
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
@@ -100,11 +101,7 @@ impl Op for Normalize {
         let first = Explanation::new(formula)
             .cell("x", 0, x, index)
             .constant("eps", self.0.epsilon);
-        let mut other = index.to_vec();
-        (0..x.last()).fold(first, |explanation, i| {
-            *other.last_mut().expect("a row is the last axis") = i;
-            explanation.cell("row", 0, x, &other)
-        })
+        row(first, "row", x, index)
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {

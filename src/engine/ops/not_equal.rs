@@ -46,13 +46,10 @@ impl Op for NotEqual {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, ids};
 
+    let case = |about, ids| Case::new(about, [ids], |_, v| v[0].not_equal(0.0));
     vec![
-        Case::new("two pads", [ids(&[4], &[7.0, 3.0, 0.0, 0.0])], |_, v| {
-            v[0].not_equal(0.0)
-        }),
-        Case::new("pads alone", [ids(&[1, 2], &[0.0, 0.0])], |_, v| {
-            v[0].not_equal(0.0)
-        }),
+        case("two pads", ids(&[4], &[7.0, 3.0, 0.0, 0.0])),
+        case("pads alone", ids(&[1, 2], &[0.0, 0.0])),
     ]
 }
 

@@ -63,16 +63,11 @@ impl Op for Pick {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, ids, numbers};
 
+    let case = |about, shape: &[usize], ids| {
+        Case::new(about, [numbers(shape), ids], |_, v| v[0].pick(&v[1]))
+    };
     vec![
-        Case::new(
-            "a word a row",
-            [numbers(&[3, 4]), ids(&[3], &[2.0, 0.0, 3.0])],
-            |_, v| v[0].pick(&v[1]),
-        ),
-        Case::new(
-            "batch 1, length 1",
-            [numbers(&[1, 1, 3]), ids(&[1, 1], &[1.0])],
-            |_, v| v[0].pick(&v[1]),
-        ),
+        case("a word a row", &[3, 4], ids(&[3], &[2.0, 0.0, 3.0])),
+        case("batch 1, length 1", &[1, 1, 3], ids(&[1, 1], &[1.0])),
     ]
 }

@@ -19,12 +19,17 @@ pub(super) fn one_a_row(x: &Tensor) -> Vec<usize> {
     shape
 }
 
-/// Adds the cells of the row from which the cell at `index` was computed to an explanation.
-pub(super) fn row(explanation: Explanation, x: &Tensor, index: &[usize]) -> Explanation {
+/// Adds the cells of the row of input 0 from which the cell at `index` was computed to an explanation, in this role.
+pub(super) fn row(
+    explanation: Explanation,
+    role: &'static str,
+    x: &Tensor,
+    index: &[usize],
+) -> Explanation {
     let mut at = index.to_vec();
     (0..x.last()).fold(explanation, |explanation, i| {
         *at.last_mut().expect("a row is the last axis") = i;
-        explanation.cell("x", 0, x, &at)
+        explanation.cell(role, 0, x, &at)
     })
 }
 
@@ -61,7 +66,7 @@ impl Op for RowMean {
     // ANCHOR_END: backward
 
     fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
-        row(Explanation::new("mean(x)"), &run.inputs[0], index)
+        row(Explanation::new("mean(x)"), "x", &run.inputs[0], index)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {

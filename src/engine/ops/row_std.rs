@@ -79,7 +79,7 @@ impl Op for RowStd {
             Deviation::Unbiased => "sqrt(sum((x - mean(x))^2) / (count(x) - 1))",
             Deviation::Population => "sqrt(sum((x - mean(x))^2) / count(x))",
         };
-        row(Explanation::new(formula), &run.inputs[0], index)
+        row(Explanation::new(formula), "x", &run.inputs[0], index)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -97,16 +97,13 @@ pub(super) fn cases() -> Vec<super::check::Case> {
 
     let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
     let cases = forms.flat_map(|form| {
+        let case = |about, shape: &[usize]| {
+            Case::new(about, [numbers(shape)], move |_, v| v[0].row_std(form))
+        };
         [
-            Case::new("a batch of rows", [numbers(&[2, 3, 4])], move |_, v| {
-                v[0].row_std(form)
-            }),
-            Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], move |_, v| {
-                v[0].row_std(form)
-            }),
-            Case::new("long rows", [numbers(&[2, 40])], move |_, v| {
-                v[0].row_std(form)
-            }),
+            case("a batch of rows", &[2, 3, 4]),
+            case("batch 1, length 1", &[1, 1, 4]),
+            case("long rows", &[2, 40]),
         ]
     });
     cases.collect()

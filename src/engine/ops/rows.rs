@@ -94,17 +94,12 @@ impl Op for Rows {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
 
+    let case = |about, shape: &[usize], part: fn(&Var) -> Var| {
+        Case::new(about, [numbers(shape)], move |_, v| part(&v[0]))
+    };
     vec![
-        Case::new("the first of a table", [numbers(&[5, 3])], |_, v| {
-            v[0].rows(2)
-        }),
-        Case::new("some in the middle", [numbers(&[2, 5, 3])], |_, v| {
-            v[0].rows_from(1, 3)
-        }),
-        Case::new(
-            "the last, of one sentence",
-            [numbers(&[1, 2, 3])],
-            |_, v| v[0].last_position(),
-        ),
+        case("the first of a table", &[5, 3], |x| x.rows(2)),
+        case("some in the middle", &[2, 5, 3], |x| x.rows_from(1, 3)),
+        case("the last, of one sentence", &[1, 2, 3], Var::last_position),
     ]
 }

@@ -141,16 +141,15 @@ impl Op for Sinusoid {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::Case;
 
+    let case = |about, [length, width]: [usize; 2], layout| {
+        Case::new(about, [], move |tape, _| {
+            tape.sinusoid(length, width, layout)
+        })
+    };
     vec![
-        Case::new("the paper's", [], |tape, _| {
-            tape.sinusoid(20, 16, Layout::Interleaved)
-        }),
-        Case::new("TensorFlow's", [], |tape, _| {
-            tape.sinusoid(20, 16, Layout::Halves)
-        }),
-        Case::new("one position", [], |tape, _| {
-            tape.sinusoid(1, 2, Layout::Halves)
-        }),
+        case("the paper's", [20, 16], Layout::Interleaved),
+        case("TensorFlow's", [20, 16], Layout::Halves),
+        case("one position", [1, 2], Layout::Halves),
     ]
 }
 

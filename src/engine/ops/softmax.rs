@@ -1,5 +1,6 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
+use super::row_mean::row;
 use crate::autograd::{Combination, Component, Explanation, Nature, Op, OpRun, Tape, Var};
 use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
@@ -62,11 +63,7 @@ impl Op for Softmax {
             "exp(x - max(row)) / sum(exp(row - max(row)))",
         )
         .cell("x", 0, x, index);
-        let mut other = index.to_vec();
-        (0..x.last()).fold(first, |explanation, i| {
-            *other.last_mut().expect("softmax has a last axis") = i;
-            explanation.cell("row", 0, x, &other)
-        })
+        row(first, "row", x, index)
     }
 
     fn nature(&self, _: &[Nature]) -> Nature {

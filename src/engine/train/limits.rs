@@ -174,6 +174,7 @@ pub(super) fn moments(name: &str, mean: &Tensor, square: &Tensor) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{assert_contains, assert_starts_with};
 
     fn refused(key: &str, value: &str) -> String {
         let mut config = TrainConfig::default();
@@ -212,8 +213,7 @@ mod tests {
             ),
             ("beta2", "1.0", "below 1"),
         ] {
-            let message = refused(key, value);
-            assert!(message.contains(says), "{message}");
+            assert_contains(&refused(key, value), says);
         }
         for key in TrainConfig::keys() {
             for value in ["-1", "1e308", "18446744073709551615"] {
@@ -232,11 +232,8 @@ mod tests {
             ..TrainConfig::default()
         };
         let message = large.affordable((500, 500), 1000, 64 << 30).unwrap_err();
-        assert!(
-            message.contains("training it needs 32.9")
-                && message.contains("TB, and the limit is 68.7 GB"),
-            "{message}"
-        );
+        assert_contains(&message, "training it needs 32.9");
+        assert_contains(&message, "TB, and the limit is 68.7 GB");
         let wide = TrainConfig {
             layers: 100,
             batch_tokens: 1_000_000,
@@ -245,10 +242,7 @@ mod tests {
         let message = wide
             .affordable((500, 500), 10_000_000, 64 << 30)
             .unwrap_err();
-        assert!(
-            message.starts_with("a batch of 1000000 tokens"),
-            "{message}"
-        );
+        assert_starts_with(&message, "a batch of 1000000 tokens");
         // On a small corpus the same settings never make such a large batch.
         assert_eq!(wide.affordable((500, 500), 1000, 64 << 30), Ok(()));
     }
@@ -283,10 +277,9 @@ mod tests {
             assert!(state.check(7).is_err(), "{state:?}");
         }
         for steps in [-1, 8] {
-            let message = sound.check(steps).unwrap_err();
-            assert!(
-                message.contains(&format!("has done {steps} steps")),
-                "{message}"
+            assert_contains(
+                &sound.check(steps).unwrap_err(),
+                &format!("has done {steps} steps"),
             );
         }
     }
@@ -301,8 +294,7 @@ mod tests {
             (1.0, -1e-9, "square.w holds -0.000000001"),
             (1.0, f32::NAN, "square.w holds NaN"),
         ] {
-            let message = moments("w", &of(mean), &of(square)).unwrap_err();
-            assert!(message.starts_with(says), "{message}");
+            assert_starts_with(&moments("w", &of(mean), &of(square)).unwrap_err(), says);
         }
     }
 }

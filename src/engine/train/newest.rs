@@ -32,6 +32,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::testing::assert_contains;
 
     /// Creates a run with checkpoints at these steps, whose files are empty.
     fn run(steps: &[usize]) -> tempfile::TempDir {
@@ -90,9 +91,9 @@ mod tests {
             Err(failed())
         });
         let message = outcome.unwrap_err().to_string();
-        assert!(
-            message.contains("is being trained faster than its checkpoints can be read"),
-            "{message}"
+        assert_contains(
+            &message,
+            "is being trained faster than its checkpoints can be read",
         );
     }
 }

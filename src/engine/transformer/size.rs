@@ -187,6 +187,7 @@ fn scaled(count: u128, units: &[&str], one: &str) -> String {
 mod tests {
     use super::*;
     use crate::params::Params;
+    use crate::testing::{assert_contains, assert_starts_with};
     use crate::transformer::Transformer;
     use crate::transformer::presets::PRESETS;
 
@@ -216,12 +217,9 @@ mod tests {
     fn a_model_that_is_too_large_is_refused_with_its_size_and_the_limit() {
         let large = Config::annotated(8, 8).sized(1_000_000, 256, 1024, 8);
         let message = large.fits(4, "holding its weights", 16 << 30).unwrap_err();
-        assert!(
-            message.starts_with("a model of 1000000 layers, d_model 256")
-                && message.contains("7.4 TB")
-                && message.contains("the limit is 17.2 GB"),
-            "{message}"
-        );
+        assert_starts_with(&message, "a model of 1000000 layers, d_model 256");
+        assert_contains(&message, "7.4 TB");
+        assert_contains(&message, "the limit is 17.2 GB");
         // Sizes whose count overflows must give an error message too.
         let larger =
             Config::annotated(usize::MAX, usize::MAX).sized(usize::MAX, usize::MAX, usize::MAX, 1);

@@ -228,6 +228,7 @@ pub fn describe(map: &Map) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_ends_with;
 
     fn place(title: &str, state: BoxState) -> Option<MapBox> {
         Some(MapBox {
@@ -252,13 +253,8 @@ mod tests {
             draw(&map, &cursor, buf.area, &mut buf, &Theme::mono());
             crate::widgets::lines::text(&buf)
         };
-        let whole = drawn(7, [1, 0]);
-        assert!(whole.ends_with("box5   (2, 3)\nbox1: (2, 3)"), "{whole}");
-        let part = drawn(5, [4, 0]);
-        assert!(
-            part.ends_with("box5   (2, 3)\n↑ 2 more  box4: (2, 3)"),
-            "{part}"
-        );
+        assert_ends_with(&drawn(7, [1, 0]), "box5   (2, 3)\nbox1: (2, 3)");
+        assert_ends_with(&drawn(5, [4, 0]), "box5   (2, 3)\n↑ 2 more  box4: (2, 3)");
     }
 
     #[test]

@@ -170,6 +170,7 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_contains;
     use ratatui::style::Style;
 
     fn drawn(text: &str, style: Style) -> String {
@@ -201,14 +202,11 @@ mod tests {
     fn a_run_of_one_style_is_one_text_of_fixed_length() {
         let picture = drawn("a & b", Style::new().fg(Color::Rgb(1, 2, 3)));
         assert!(well_formed(&picture), "{picture}");
-        assert!(
-            picture.contains("textLength=\"42.0\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#010203\">a\u{a0}&amp;\u{a0}b</text>"),
-            "{picture}"
+        assert_contains(
+            &picture,
+            "textLength=\"42.0\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#010203\">a\u{a0}&amp;\u{a0}b</text>",
         );
-        assert!(
-            picture.contains("<title id=\"title\">a &lt;b&gt;</title>"),
-            "{picture}"
-        );
+        assert_contains(&picture, "<title id=\"title\">a &lt;b&gt;</title>");
     }
 
     #[test]
@@ -217,11 +215,9 @@ mod tests {
             .fg(Color::Rgb(9, 9, 9))
             .bg(Color::Rgb(255, 0, 0));
         let picture = drawn("▓▓", style);
-        assert!(
-            picture.contains(
-                "<rect x=\"8.0\" y=\"8.0\" width=\"16.8\" height=\"18.0\" fill=\"#ff0000\"/>"
-            ),
-            "{picture}"
+        assert_contains(
+            &picture,
+            "<rect x=\"8.0\" y=\"8.0\" width=\"16.8\" height=\"18.0\" fill=\"#ff0000\"/>",
         );
         assert_eq!(
             picture

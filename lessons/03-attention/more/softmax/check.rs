@@ -1,6 +1,5 @@
 //! The warm-up: softmax over one row, and rows that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type SoftmaxFn = fn(&[f32]) -> Vec<f32>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<SoftmaxFn> = Task {
-    reference: reference::softmax,
-    starter: starter::softmax,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/softmax.rs")),
-    check: |softmax| TASK.compared(softmax, &CASES, 1e-6, run),
-};
+transformer_tutor::task! { softmax: SoftmaxFn = reference::softmax;
+    |softmax| TASK.compared(softmax, &CASES, 1e-6, run)
+}
 
 const BLOCKED: f32 = f32::NEG_INFINITY;
 

@@ -1,6 +1,5 @@
 //! The warm-up: Xavier initialisation, and shapes that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type InitFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<InitFn> = Task {
-    reference: reference::xavier_uniform,
-    starter: starter::xavier_uniform,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/xavier_uniform.rs")),
-    check: |init| TASK.compared(init, &CASES, 1e-6, run),
-};
+transformer_tutor::task! { xavier_uniform: InitFn = reference::xavier_uniform;
+    |init| TASK.compared(init, &CASES, 1e-6, run)
+}
 
 /// Cases to try: `[fan_in, fan_out]`. In the first, all mistakes have different limits.
 const CASES: [(&str, [usize; 2]); 6] = [

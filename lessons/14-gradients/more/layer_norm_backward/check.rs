@@ -1,6 +1,5 @@
 //! The challenge: the backward pass of layer normalisation, and rows that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<NormBackwardFn> = Task {
-    reference: reference::layer_norm_backward,
-    starter: starter::layer_norm_backward,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/layer_norm_backward.rs")),
-    check: |backward| TASK.compared_in_parts(backward, &CASES, 3e-5, run),
-};
+transformer_tutor::task! { layer_norm_backward: NormBackwardFn = reference::layer_norm_backward;
+    |backward| TASK.compared_in_parts(backward, &CASES, 3e-5, run)
+}
 
 /// Cases to try: rows, numbers per row, ε.
 const CASES: [(&str, (usize, usize, f32)); 5] = [

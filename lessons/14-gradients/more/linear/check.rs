@@ -1,6 +1,5 @@
 //! The challenge: a linear layer with its gradients, and shapes that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LinearFn> = Task {
-    reference: reference::linear,
-    starter: starter::linear,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/linear.rs")),
-    check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
-};
+transformer_tutor::task! { linear: LinearFn = reference::linear;
+    |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run)
+}
 
 /// Cases to try: rows, inputs, outputs. In the first, all three are equal, so that even a function that confuses them
 /// gives a result.

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
 mod part_two;
@@ -13,16 +12,12 @@ mod starter;
 pub use transformer_tutor::lesson::tiny_tape::Record;
 use transformer_tutor::lesson::tiny_tape::TapeFn;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<TapeFn> = Task {
-    reference: reference::tiny_tape,
-    starter: starter::tiny_tape,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/tiny_tape.rs")),
-    check: |tape| {
+transformer_tutor::task! { tiny_tape: TapeFn = reference::tiny_tape;
+    |tape| {
         TASK.compared_in_parts(tape, &CASES, 1e-5, run)?;
         part_two::check(tape, reference::tiny_tape, part_two::LIMIT)
-    },
-};
+    }
+}
 
 /// A step to record.
 enum Step {

@@ -1,6 +1,5 @@
 //! The challenge: cross-entropy with its gradient, and batches that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type CrossEntropyFn = fn(&Tensor, &[usize], usize) -> (f32, Tensor);
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<CrossEntropyFn> = Task {
-    reference: reference::cross_entropy,
-    starter: starter::cross_entropy,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/cross_entropy.rs")),
-    check: |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { cross_entropy: CrossEntropyFn = reference::cross_entropy;
+    |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run)
+}
 
 /// Vocabulary size, size of the logits, targets, and id of padding. Of a negative size, the logits lie around −1,000.
 type Case = (usize, f32, &'static [usize], usize);

@@ -1,6 +1,5 @@
 //! The warm-up: the paper's learning rate, and steps that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::schedule::noam_rate;
 
@@ -10,13 +9,9 @@ mod starter;
 /// The signature of the function to write.
 pub type RateFn = fn(usize, usize, f64, usize) -> f64;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<RateFn> = Task {
-    reference: noam_rate,
-    starter: starter::noam_rate,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/noam_rate.rs")),
-    check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { noam_rate: RateFn = noam_rate;
+    |rate| TASK.compared(rate, &CASES, 1e-5, run)
+}
 
 /// Width, factor, warm-up, and the steps whose rates are compared.
 type Case = (usize, f64, usize, &'static [usize]);

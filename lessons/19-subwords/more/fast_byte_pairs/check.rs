@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use transformer_tutor::lesson::exercise::Task;
-
 mod part_two;
 mod reference;
 #[path = "exercise.rs"]
@@ -11,16 +9,12 @@ mod starter;
 
 use super::check::{LearnFn, compared};
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LearnFn> = Task {
-    reference: reference::fast_byte_pairs,
-    starter: starter::fast_byte_pairs,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/fast_byte_pairs.rs")),
-    check: |learn| {
+transformer_tutor::task! { fast_byte_pairs: LearnFn = reference::fast_byte_pairs;
+    |learn| {
         compared(&TASK, learn)?;
         part_two::check(learn, part_two::LIMIT)
-    },
-};
+    }
+}
 
 #[cfg(test)]
 mod tests {

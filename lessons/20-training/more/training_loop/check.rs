@@ -1,6 +1,5 @@
 //! The challenge: the training loop, and courses of a training that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
 mod reference;
@@ -10,13 +9,9 @@ mod starter;
 use transformer_tutor::lesson::training_loop::LoopFn;
 pub use transformer_tutor::lesson::training_loop::{Trained, Training};
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<LoopFn> = Task {
-    reference: reference::training_loop,
-    starter: starter::training_loop,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/training_loop.rs")),
-    check: |training_loop| TASK.compared_in_parts(training_loop, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { training_loop: LoopFn = reference::training_loop;
+    |training_loop| TASK.compared_in_parts(training_loop, &CASES, 1e-5, run)
+}
 
 /// A training with known validation losses: batches per epoch, the validation loss before the first epoch and after
 /// each, maximum epochs, and patience.

@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
-use transformer_tutor::lesson::exercise::{Failure, Task, attempt};
+use transformer_tutor::lesson::exercise::{Failure, attempt};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::EOS;
@@ -17,16 +17,12 @@ mod starter;
 /// The signature of the function to write.
 pub type StepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> f32;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<StepFn> = Task {
-    reference: reference::training_step,
-    starter: starter::training_step,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/training_step.rs")),
-    check: |step| {
+transformer_tutor::task! { training_step: StepFn = reference::training_step;
+    |step| {
         let compared = TASK.compared_in_parts(step, &CASES, 1e-4, run);
         compared.map_err(|failure| seeded(failure, step))
-    },
-};
+    }
+}
 
 /// Source and target ids of a batch's sentences; targets include BOS and EOS.
 type Pairs = &'static [(&'static [u32], &'static [u32])];

@@ -1,6 +1,5 @@
 //! The challenge: attention with a cache, and sentences that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod given;
@@ -13,13 +12,9 @@ pub use given::Cache;
 /// The signature of the function to write.
 pub type NextFn = fn(&mut Cache, &[f32], &[f32], &[f32]) -> Vec<f32>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<NextFn> = Task {
-    reference: reference::attend_next,
-    starter: starter::attend_next,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/attend_next.rs")),
-    check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { attend_next: NextFn = reference::attend_next;
+    |next| TASK.compared_in_parts(next, &CASES, 1e-5, run)
+}
 
 /// Tokens, d_k, d_v, and the size of queries and keys. If the size is negative, each key is the negative of its query.
 type Case = (usize, usize, usize, f32);

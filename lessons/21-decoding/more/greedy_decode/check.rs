@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -13,13 +12,9 @@ mod starter;
 /// The signature of the function to write.
 pub type GreedyFn = fn(&dyn Fn(&[usize]) -> Vec<f32>, usize) -> Vec<usize>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<GreedyFn> = Task {
-    reference: reference::greedy_decode,
-    starter: starter::greedy_decode,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/greedy_decode.rs")),
-    check: |greedy| TASK.compared_in_parts(greedy, &CASES, 1e-6, run),
-};
+transformer_tutor::task! { greedy_decode: GreedyFn = reference::greedy_decode;
+    |greedy| TASK.compared_in_parts(greedy, &CASES, 1e-6, run)
+}
 
 /// Number of ids.
 const VOCABULARY: usize = 8;

@@ -1,6 +1,5 @@
 //! The challenge: attention block by block, and blocks that distinguish it from its mistakes.
 
-use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
 mod given;
@@ -13,13 +12,9 @@ pub use given::State;
 /// The signature of the function to write.
 pub type BlockFn = fn(&mut State, &[f32], &[Vec<f32>], &[Vec<f32>]) -> Vec<f32>;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<BlockFn> = Task {
-    reference: reference::attend_block,
-    starter: starter::attend_block,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/attend_block.rs")),
-    check: |attend| TASK.compared_in_parts(attend, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { attend_block: BlockFn = reference::attend_block;
+    |attend| TASK.compared_in_parts(attend, &CASES, 1e-5, run)
+}
 
 /// Lengths of the blocks, d_k, d_v, and the size of the query. Of a negative size, the query is −1 times the first key,
 /// so the first score is negative.

@@ -1,7 +1,7 @@
 //! The warm-up: the repetition behind grouped queries, and shapes that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::grouped_query::repeat_heads;
 use transformer_tutor::tensor::{Tensor, random};
 
@@ -11,13 +11,9 @@ mod starter;
 /// The signature of the function to write.
 pub type RepeatFn = fn(&Var, usize) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<RepeatFn> = Task {
-    reference: repeat_heads,
-    starter: starter::repeat_heads,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/repeat_heads.rs")),
-    check: |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run),
-};
+transformer_tutor::task! { repeat_heads: RepeatFn = repeat_heads;
+    |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run)
+}
 
 /// Cases to try: shape of the groups' keys, and number of query heads.
 const CASES: [(&str, ([usize; 4], usize)); 5] = [

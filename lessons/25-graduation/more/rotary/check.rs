@@ -1,7 +1,7 @@
 //! The challenge: rotary positions, and shapes that distinguish them from their mistakes.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::lesson::exercise::Recorded;
 use transformer_tutor::nn::rotary::{angle, rotary};
 use transformer_tutor::tensor::{Tensor, random};
 
@@ -11,13 +11,9 @@ mod starter;
 /// The signature of the function to write.
 pub type RotaryFn = fn(&Var, usize) -> Var;
 
-/// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<RotaryFn> = Task {
-    reference: rotary,
-    starter: starter::rotary,
-    mistakes: include!(concat!(env!("OUT_DIR"), "/rotary.rs")),
-    check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
-};
+transformer_tutor::task! { rotary: RotaryFn = rotary;
+    |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run)
+}
 
 /// Cases to try: a shape, and the first position. In the first case any two mistakes differ. With 2 heads, the channels
 /// of all heads would be twice d_k, and from position 0, a row's index would equal its position.

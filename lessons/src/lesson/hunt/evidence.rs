@@ -6,7 +6,7 @@ use super::fault::{Defect, Subject, defects};
 use super::finding::ORDINARY;
 use super::look::Look;
 use super::patient::Patient;
-use crate::lesson::memo::{Memo, Weigh};
+use crate::lesson::memo::Memo;
 use crate::tensor::shared;
 use crate::tensor::threads::wait_for;
 
@@ -20,11 +20,7 @@ pub struct Table {
     readings: Vec<Vec<String>>,
 }
 
-impl Weigh for Table {
-    fn heap(&self) -> usize {
-        self.readings.heap()
-    }
-}
+crate::weigh!(Table: readings);
 
 impl Table {
     /// The table of a subject and level: computed once, by examining every fault with every instrument.

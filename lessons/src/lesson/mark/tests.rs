@@ -1,5 +1,6 @@
 use super::*;
 use crate::curriculum;
+use crate::testing::{assert_contains, assert_ends_with};
 
 fn attention(markdown: &str) -> [String; 3] {
     let lesson = curriculum::find("attention").unwrap();
@@ -131,8 +132,7 @@ fn advice_on_a_mistake_marks_the_settings_that_show_it_best() {
         ),
         (FrontEnd::Book, "Try it after changing dropout."),
     ] {
-        let advice = advice(&[], front_end);
-        assert!(advice.ends_with(end), "{advice}");
+        assert_ends_with(&advice(&[], front_end), end);
     }
     let enough = advice(&[("dropout", "0.5")], FrontEnd::Screen);
     assert!(!enough.contains("Try it"), "{enough}");
@@ -174,9 +174,5 @@ fn a_mark_that_names_nothing_is_refused_with_its_line() {
         .collect();
     let lines: Vec<usize> = wrong.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [2, 2, 3, 3, 3, 3, 3], "{wrong:?}");
-    assert!(
-        wrong[3].1.contains("there is no lesson '05'"),
-        "{}",
-        wrong[3].1
-    );
+    assert_contains(&wrong[3].1, "there is no lesson '05'");
 }

@@ -13,6 +13,18 @@ pub trait Weigh {
     fn heap(&self) -> usize;
 }
 
+/// Weighs a type by those of its fields that take heap memory.
+#[macro_export]
+macro_rules! weigh {
+    ($type:ty $(: $($field:ident),+)?) => {
+        impl $crate::lesson::memo::Weigh for $type {
+            fn heap(&self) -> usize {
+                0 $($(+ $crate::lesson::memo::Weigh::heap(&self.$field))+)?
+            }
+        }
+    };
+}
+
 macro_rules! plain {
     ($($type:ty),*) => { $(impl Weigh for $type { fn heap(&self) -> usize { 0 } })* };
 }

@@ -190,6 +190,7 @@ mod tests {
     use super::*;
     use crate::curriculum::exercises;
     use crate::lesson::Tier;
+    use crate::testing::{assert_ends_with, assert_starts_with};
 
     #[test]
     fn every_core_exercise_and_every_part_is_on_the_map_once_where_it_runs() {
@@ -256,16 +257,10 @@ mod tests {
     fn the_map_of_an_empty_folder_says_what_to_write_first() {
         let all = statuses(exercises(), None, &Progress::default());
         let text = card(&all, &Progress::default()).plain();
-        assert!(
-            text.starts_with("Your model: 0 of 25 core functions are yours"),
-            "{text}"
-        );
-        assert!(
-            text.ends_with(&format!(
-                "Next: {} exercise start scale_embeddings\n",
-                program()
-            )),
-            "{text}"
+        assert_starts_with(&text, "Your model: 0 of 25 core functions are yours");
+        assert_ends_with(
+            &text,
+            &format!("Next: {} exercise start scale_embeddings\n", program()),
         );
         let at = |name: &str| text.find(name).unwrap_or_else(|| panic!("{name}: {text}"));
         assert!(at("encoder_layer") < at("  multi_head_attention"));

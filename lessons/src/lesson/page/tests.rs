@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::{assert_ends_with, assert_starts_with};
 
 mod claims;
 
@@ -208,11 +209,9 @@ fn a_stage_block_says_what_to_show() {
 #[test]
 fn a_wrong_stage_key_is_pointed_at() {
     let shown = error("# T\n\n```stage\nshow = \"scores\"\ncaptoin = \"x\"\n```\n");
-    assert!(
-        shown.starts_with(
-            "lessons/03-attention/lesson.md:5:1: stage block: unknown field `captoin`"
-        ),
-        "{shown}"
+    assert_starts_with(
+        &shown,
+        "lessons/03-attention/lesson.md:5:1: stage block: unknown field `captoin`",
     );
     assert!(shown.ends_with("5 | captoin = \"x\"\n  | ^"), "{shown}");
     assert!(error("# T\n```stage\n```\n\n```stage\n```\n").contains("a page has one stage block"));
@@ -285,10 +284,7 @@ fn captions_and_questions_are_markdown_with_claims() {
 #[test]
 fn a_wrong_formula_is_an_error_in_its_line() {
     let shown = error("# T\n\nSee $\\frac{a}$ here.");
-    assert!(
-        shown.starts_with("lessons/03-attention/lesson.md:3:5: "),
-        "{shown}"
-    );
+    assert_starts_with(&shown, "lessons/03-attention/lesson.md:3:5: ");
 }
 
 #[test]
@@ -302,8 +298,10 @@ fn a_lesson_has_one_title_and_no_html() {
 
 #[test]
 fn the_caret_stands_below_wide_characters() {
-    let shown = error("# T\n\n学习 <b>x</b>");
-    assert!(shown.ends_with("3 | 学习 <b>x</b>\n  |      ^"), "{shown}");
+    assert_ends_with(
+        &error("# T\n\n学习 <b>x</b>"),
+        "3 | 学习 <b>x</b>\n  |      ^",
+    );
 }
 
 proptest::proptest! {

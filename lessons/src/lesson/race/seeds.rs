@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use super::{LAST, OnState, last, side_by_side, smooth};
-use crate::lesson::memo::Weigh;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{Body, Series};
 use crate::tensor::threads::wait_for;
@@ -47,11 +46,7 @@ impl Spread {
     }
 }
 
-impl Weigh for Spread {
-    fn heap(&self) -> usize {
-        0
-    }
-}
+crate::weigh!(Spread);
 
 /// Trains every lane from every seed, starting with seed `first`, each on one thread. Returns each lane's results, one
 /// per seed.

@@ -391,6 +391,7 @@ fn word_id(trace: &Trace, step: &Step, word: &str) -> Option<f32> {
 mod tests {
     use super::*;
     use crate::curriculum;
+    use crate::testing::{assert_contains, assert_starts_with};
 
     fn session() -> Session {
         let mut session = Session::new(curriculum::find("model").unwrap());
@@ -447,19 +448,16 @@ mod tests {
             ripple.cells,
             differing.iter().map(|n| differ(*n)).sum::<usize>()
         );
-        let words = session.ripple_in_words().unwrap();
-        assert!(words.contains("downstream, first in step"), "{words}");
+        assert_contains(
+            &session.ripple_in_words().unwrap(),
+            "downstream, first in step",
+        );
         // Nothing is computed from the last tensor.
         session.undo();
         session.show("generator.log_probs").unwrap();
         session.edit(0.5).unwrap();
         assert_eq!(session.ripple().unwrap().first, None);
-        assert!(
-            session
-                .ripple_in_words()
-                .unwrap()
-                .starts_with("No other number")
-        );
+        assert_starts_with(&session.ripple_in_words().unwrap(), "No other number");
     }
 
     #[test]
@@ -467,8 +465,7 @@ mod tests {
         let mut session = session();
         let before = value(&session, "generator.log_probs");
         let refused = |session: &mut Session, value: f32, words: &str| {
-            let sentence = session.edit(value).unwrap_err();
-            assert!(sentence.contains(words), "{sentence}");
+            assert_contains(&session.edit(value).unwrap_err(), words);
         };
         refused(&mut session, 40.0, "id 40 has no row in a table of 11");
         refused(&mut session, 1.5, "whole numbers");
@@ -507,18 +504,12 @@ mod tests {
         assert_eq!(grads.sum(), 1.0, "the scalar's own gradient is 1");
         assert_ne!(value(&session, "encoder.norm"), values);
         // In its own tensor a cell has the gradient 1, and the rest is blank.
-        let remark = session.remark().unwrap();
-        assert!(remark.contains("1 at the cell"), "{remark}");
+        assert_contains(&session.remark().unwrap(), "1 at the cell");
         // The second sentence has no influence on a cell of the first.
         let rows = value(&session, "encoder.norm");
         assert!(rows.data()[..96].iter().any(|x| *x != 0.0));
         assert!(rows.data()[96..].iter().all(|x| *x == 0.0));
-        assert!(
-            session
-                .edit(1.0)
-                .unwrap_err()
-                .contains("gradients are computed")
-        );
+        assert_contains(&session.edit(1.0).unwrap_err(), "gradients are computed");
         session.toggle_gradients(GradientOf::Loss).unwrap();
         assert_eq!(value(&session, "encoder.norm"), values);
         session.show("src").unwrap();

@@ -143,6 +143,7 @@ fn in_its_place(before: &Trace, lost: usize, now: &Trace) -> usize {
 mod tests {
     use super::*;
     use crate::curriculum;
+    use crate::testing::assert_contains;
 
     /// The step shown, and the message, after `mistake` is switched on at `step` of the attention lesson's experiment.
     fn after(step: &str, mistake: &str) -> (String, Option<String>) {
@@ -159,10 +160,8 @@ mod tests {
         let (shown, remark) = after("scaled", "no-scale");
         assert_eq!(shown, "scores");
         let remark = remark.unwrap();
-        assert!(
-            remark.contains("no step scaled") && remark.contains("shows scores"),
-            "{remark}"
-        );
+        assert_contains(&remark, "no step scaled");
+        assert_contains(&remark, "shows scores");
     }
 
     #[test]
@@ -170,10 +169,9 @@ mod tests {
         let (shown, remark) = after("masked", "mask-after");
         // Only the weights show what their rows still sum to.
         assert_eq!(shown, "weights");
-        assert!(
-            remark
-                .unwrap()
-                .contains("shows weights, where the mistake can be seen")
+        assert_contains(
+            &remark.unwrap(),
+            "shows weights, where the mistake can be seen",
         );
     }
 

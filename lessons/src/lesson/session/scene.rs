@@ -115,6 +115,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::curriculum;
+    use crate::testing::{assert_contains, assert_starts_with};
 
     /// The attention lesson's running sentence, at some other cell.
     fn scene() -> Session {
@@ -154,10 +155,8 @@ mod tests {
         assert_eq!(session.settings().text("scene"), "experiment");
         assert_eq!(session.step().unwrap().name, "weights");
         let remark = session.remark().unwrap();
-        assert!(
-            remark.contains("own experiment") && remark.contains("come back"),
-            "{remark}"
-        );
+        assert_contains(&remark, "own experiment");
+        assert_contains(&remark, "come back");
         session.toggle(4).unwrap();
         assert_eq!(place(&session), before);
         assert_eq!(session.remark(), None);
@@ -170,13 +169,11 @@ mod tests {
         let before = place(&session);
         session.switch("similar", true).unwrap();
         assert_eq!(session.settings().text("scene"), "sentence");
-        let note = session.run().note.clone().unwrap();
-        assert!(
-            note.contains("by similarity writes: “The dog dog"),
-            "{note}"
+        assert_contains(
+            &session.run().note.clone().unwrap(),
+            "by similarity writes: “The dog dog",
         );
-        let remark = session.remark().unwrap();
-        assert!(remark.contains("breaks the trained translator"), "{remark}");
+        assert_contains(&session.remark().unwrap(), "breaks the trained translator");
         session.switch("similar", false).unwrap();
         assert_eq!(place(&session), before);
     }
@@ -199,10 +196,9 @@ mod tests {
     fn an_experiment_that_cannot_be_is_refused_and_the_sentence_stays() {
         let mut session = scene();
         let before = place(&session);
-        let refused = session.toggle(5).unwrap_err();
-        assert!(
-            refused.starts_with("In this lesson's own experiment: "),
-            "{refused}"
+        assert_starts_with(
+            &session.toggle(5).unwrap_err(),
+            "In this lesson's own experiment: ",
         );
         assert_eq!(place(&session), before);
         assert_eq!(session.remark(), None);
@@ -216,8 +212,7 @@ mod tests {
         for scene in ["experiment", "by-hand"] {
             session.set("scene", scene).unwrap();
             session.set("text", scene).unwrap();
-            let remark = session.remark().unwrap();
-            assert!(remark.contains("changes nothing here"), "{remark}");
+            assert_contains(&session.remark().unwrap(), "changes nothing here");
         }
     }
 

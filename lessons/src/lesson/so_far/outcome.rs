@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::built::Built;
 use super::rung::{Fault, Rung};
-use crate::lesson::memo::{Memo, Weigh};
+use crate::lesson::memo::Memo;
 use crate::lesson::short_run::ground::ground;
 use crate::lesson::short_run::{Recipe, Seen, seen};
 use crate::text::vocabulary::UNK;
@@ -45,11 +45,7 @@ pub struct Outcome {
     pub written: Vec<String>,
 }
 
-impl Weigh for Outcome {
-    fn heap(&self) -> usize {
-        self.written.heap()
-    }
-}
+crate::weigh!(Outcome: written);
 
 impl Outcome {
     /// Results of `built`, which is trained first unless it has been.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::reading::translations;
 use crate::decode::bleu::{BleuOptions, corpus_bleu, sentence_bleu};
-use crate::lesson::memo::{Memo, Weigh};
+use crate::lesson::memo::Memo;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{Bar, Body, Flaw, Picture};
 use crate::text::phrasebook::{Part, pairs};
@@ -22,11 +22,7 @@ struct Score {
     written: String,
 }
 
-impl Weigh for Score {
-    fn heap(&self) -> usize {
-        self.worst.heap() + self.written.heap()
-    }
-}
+crate::weigh!(Score: worst, written);
 
 /// The intact model, then each flaw.
 fn states() -> impl Iterator<Item = Option<Flaw>> {
@@ -113,6 +109,7 @@ fn drawn(flaw: Option<Flaw>, scores: &[(Option<Flaw>, Arc<Score>)]) -> Progress 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_contains;
 
     #[test]
     fn every_flaw_lowers_the_score_and_no_cross_attention_leaves_almost_nothing() {
@@ -126,10 +123,6 @@ mod tests {
             panic!("the picture is a bar chart")
         };
         assert_eq!(bars.len(), 1 + Flaw::TOUR.len());
-        assert!(
-            end.says.contains("without cross-attention does worst on “"),
-            "{}",
-            end.says
-        );
+        assert_contains(&end.says, "without cross-attention does worst on “");
     }
 }

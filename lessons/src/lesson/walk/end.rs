@@ -146,6 +146,7 @@ mod tests {
     use crate::curriculum::{self, LESSONS};
     use crate::lesson::FrontEnd;
     use crate::lesson::progress::Explanation;
+    use crate::testing::assert_contains;
 
     const WAYS: EndLabels = EndLabels {
         quiz: "z",
@@ -176,10 +177,7 @@ mod tests {
             .answers
             .insert(id.clone(), true);
         let card = walk.end(&progress, &onward, &WAYS);
-        assert!(
-            card.contains(&format!("Quiz: 1 of {} answered", part.quiz.len())),
-            "{card}"
-        );
+        assert_contains(&card, &format!("Quiz: 1 of {} answered", part.quiz.len()));
     }
 
     #[test]
@@ -193,10 +191,7 @@ mod tests {
         };
         let card = walk.end(&progress, &next, &WAYS);
         assert!(card.contains(LESSONS[3].gains), "{card}");
-        assert!(
-            card.contains("x: write attention yourself (core, about "),
-            "{card}"
-        );
+        assert_contains(&card, "x: write attention yourself (core, about ");
         assert!(card.contains("n: go on with the rest."), "{card}");
         assert!(!card.contains("Predictions"), "{card}");
         assert!(!card.contains("core path"), "{card}");

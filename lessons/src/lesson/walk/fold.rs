@@ -152,6 +152,7 @@ mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
     use crate::lesson::Kind;
+    use crate::testing::assert_contains;
 
     /// All text of the pages as `folder` leaves them.
     fn text_of(lesson: &Lesson, folder: &Folder) -> String {
@@ -265,9 +266,6 @@ mod tests {
             .find(|line| line.contains("is what you write in the exercise"));
         let line = line.expect("a folded block");
         assert!(line.contains("src/engine/nn/attention.rs:"), "{line}");
-        assert!(
-            line.contains("Write it (press x), or ask for hints (press H)"),
-            "{line}"
-        );
+        assert_contains(&line, "Write it (press x), or ask for hints (press H)");
     }
 }

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::data::encoding::Encoding;
+use crate::testing::{assert_contains, assert_starts_with};
 
 fn stored(text: &str) -> Stored {
     Stored {
@@ -55,9 +56,9 @@ fn the_order_in_the_file_decides_unless_languages_are_named() {
 #[test]
 fn a_language_that_is_not_there_is_named_with_those_that_are() {
     let message = read(JSON, "de", "it").unwrap_err();
-    assert!(
-        message.contains("JSON with de, en-GB, fr, en-US, but without \"it\""),
-        "{message}"
+    assert_contains(
+        &message,
+        "JSON with de, en-GB, fr, en-US, but without \"it\"",
     );
     let one = "{\"de\": \"Ja.\"}\n";
     assert!(read(one, "", "").unwrap_err().contains("with de only"));
@@ -74,10 +75,7 @@ fn json_is_read_by_the_names_of_its_fields() {
     assert_eq!(first(roles, "", ""), pair("Ja.", "Yes."));
     let odd = "{\"a text\": \"Ja.\", \"its translation\": \"Yes.\", \"note\": \"n\"}\n";
     let message = read(odd, "", "").unwrap_err();
-    assert!(
-        message.contains("a text, its translation, note; name two of these"),
-        "{message}"
-    );
+    assert_contains(&message, "a text, its translation, note; name two of these");
     assert_eq!(first(odd, "a text", "its translation"), pair("Ja.", "Yes."));
 }
 
@@ -89,10 +87,7 @@ fn a_damaged_file_is_named_with_its_line() {
         "",
     )
     .unwrap_err();
-    assert!(
-        message.starts_with("FILE: line 2 is damaged JSON"),
-        "{message}"
-    );
+    assert_starts_with(&message, "FILE: line 2 is damaged JSON");
 }
 
 #[test]
@@ -111,8 +106,7 @@ fn columns_are_chosen_by_number() {
         ("4", "", "both be column 4"),
         ("5", "", "line 1 has no column 5"),
     ] {
-        let message = read(tatoeba, source, target).unwrap_err();
-        assert!(message.contains(says), "{message}");
+        assert_contains(&read(tatoeba, source, target).unwrap_err(), says);
     }
 }
 

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::testing::assert_contains;
 
 fn published() -> Value {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -56,8 +57,10 @@ fn other_architectures_and_options_are_refused_by_name() {
         let (name, value) = option.split_once(" = ").unwrap();
         let mut all = published();
         all[name] = serde_json::from_str(value).unwrap();
-        let message = read(&all.to_string(), None).expect_err("it is refused");
-        assert!(message.contains(says), "{row}: {message}");
+        assert_contains(
+            &read(&all.to_string(), None).expect_err("it is refused"),
+            says,
+        );
     }
     for text in [
         "",
@@ -232,34 +235,30 @@ fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
     };
     assert_eq!(with("lm_head.weight", exported[SHARED].clone()), None);
     let message = with("lm_head.weight", exported[SHARED].map(|x| x + 1.0)).unwrap();
-    assert!(
-        message.contains("lm_head.weight differs from model.shared.weight"),
-        "{message}"
-    );
+    assert_contains(&message, "lm_head.weight differs from model.shared.weight");
     let table = described.config.position_table(described.config.max_len);
     let name = "model.encoder.embed_positions.weight";
     assert_eq!(with(name, table.clone()), None);
     let message = with(name, table.map(|x| -x)).unwrap();
-    assert!(
-        message.contains("embed_positions.weight is not Marian's position table"),
-        "{message}"
+    assert_contains(
+        &message,
+        "embed_positions.weight is not Marian's position table",
     );
     let message = with("model.pooler.weight", Tensor::zeros(&[1])).unwrap();
-    assert!(
-        message.contains("model.pooler.weight is not a tensor of this model"),
-        "{message}"
+    assert_contains(
+        &message,
+        "model.pooler.weight is not a tensor of this model",
     );
     let mut nan = exported[SHARED].clone();
     nan.data_mut()[6 * 4 + 1] = f32::NAN;
-    let message = with(SHARED, nan).unwrap();
-    assert!(
-        message.contains("model.shared.weight holds NaN at [6, 1]"),
-        "{message}"
+    assert_contains(
+        &with(SHARED, nan).unwrap(),
+        "model.shared.weight holds NaN at [6, 1]",
     );
     let message = with(SHARED, Tensor::zeros(&[7, 6])).unwrap();
-    assert!(
-        message.contains("the tensor model.shared.weight is [7, 6] and must be [7, 4]"),
-        "{message}"
+    assert_contains(
+        &message,
+        "the tensor model.shared.weight is [7, 6] and must be [7, 4]",
     );
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::{assert_contains, assert_starts_with};
 
 /// An entry of an archive, and what the directory claims about it.
 struct Entry<'a> {
@@ -133,10 +134,8 @@ fn refused(bytes: &[u8], says: &str) {
     let message = parse(Path::new("DIR/pytorch_model.bin"), bytes)
         .expect_err("it is refused")
         .to_string();
-    assert!(
-        message.starts_with("DIR/pytorch_model.bin cannot be used: ") && message.contains(says),
-        "{message}"
-    );
+    assert_starts_with(&message, "DIR/pytorch_model.bin cannot be used: ");
+    assert_contains(&message, says);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::tensor::random;
+use crate::testing::assert_contains;
 
 fn file() -> NamedTensors {
     let mut tensors = BTreeMap::new();
@@ -95,9 +96,9 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
     let sound = to_bytes(&file());
     let n = sound.len();
     let message = refused(&sound[..n - 3]);
-    assert!(
-        message.contains(&format!("it has {} bytes but should have {n}", n - 3)),
-        "{message}"
+    assert_contains(
+        &message,
+        &format!("it has {} bytes but should have {n}", n - 3),
     );
     let longer = [&sound[..], b"x"].concat();
     assert!(refused(&longer).contains(&format!("it has {} bytes", n + 1)));
@@ -105,12 +106,13 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
     assert!(refused(&sound[..20]).contains("its header would have"));
     // A pipe has no size to compare with.
     let opened = |bytes| Opened::new(Path::new("FILE"), bytes, None).unwrap();
-    let message = opened(&sound[..n - 3]).read().unwrap_err().to_string();
-    assert!(message.contains("it ends within the tensor w"), "{message}");
-    let message = opened(&longer).read().unwrap_err().to_string();
-    assert!(
-        message.contains("it continues after its tensors"),
-        "{message}"
+    assert_contains(
+        &opened(&sound[..n - 3]).read().unwrap_err(),
+        "it ends within the tensor w",
+    );
+    assert_contains(
+        &opened(&longer).read().unwrap_err(),
+        "it continues after its tensors",
     );
 }
 

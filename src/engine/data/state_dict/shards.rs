@@ -121,6 +121,7 @@ mod tests {
 
     use super::*;
     use crate::data::safetensors::{NamedTensors, to_bytes};
+    use crate::testing::assert_starts_with;
 
     /// A folder with two files of one tensor each and this index.
     fn folder(index: &str) -> tempfile::TempDir {
@@ -140,10 +141,7 @@ mod tests {
         let folder = folder(index);
         let path = folder.path().join(INDEX[0]);
         let message = Shards::indexed(&path, 1000).err().unwrap().to_string();
-        assert!(
-            message.starts_with(&path.display().to_string()),
-            "{message}"
-        );
+        assert_starts_with(&message, &path.display().to_string());
         assert!(message.contains(says), "{message}");
     }
 

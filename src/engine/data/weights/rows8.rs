@@ -114,6 +114,7 @@ mod tests {
     use super::*;
     use crate::data::safetensors;
     use crate::tensor::random;
+    use crate::testing::assert_contains;
 
     fn file() -> NamedTensors {
         let mut tensors: BTreeMap<String, Tensor> = BTreeMap::new();
@@ -166,10 +167,9 @@ mod tests {
         );
         let mut file = parse();
         file.tensors.insert("w.scale".into(), Tensor::zeros(&[4]));
-        let message = restored(file).unwrap_err().to_string();
-        assert!(
-            message.contains("w.scale is [4] and must be [5]"),
-            "{message}"
+        assert_contains(
+            &restored(file).unwrap_err(),
+            "w.scale is [4] and must be [5]",
         );
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::testing::assert_starts_with;
 
 /// Words of Sennrich et al. 2016, figure 1, with their counts.
 fn paper() -> Vec<String> {
@@ -226,9 +227,9 @@ fn a_word_of_a_million_characters_is_segmented_at_once_and_too_long_to_learn_fro
         let message = learnable([" kurz", &word].into_iter())
             .unwrap_err()
             .to_string();
-        assert!(
-            message.starts_with("line 2 has a word of 1000000 characters; merges are learned from words of at most 100000"),
-            "{message}"
+        assert_starts_with(
+            &message,
+            "line 2 has a word of 1000000 characters; merges are learned from words of at most 100000",
         );
     }
     assert_eq!(

@@ -1,5 +1,6 @@
 use super::effect::SETTLED_BY_MARIAN;
 use super::*;
+use crate::testing::{assert_contains, assert_starts_with};
 
 #[test]
 fn every_preset_can_begin_and_is_the_same_after_its_file() {
@@ -31,10 +32,8 @@ fn a_file_has_no_key_that_the_form_settles() {
         |merges: &str| TrainConfig::read(&format!("{text}norm = \"post\"\nmerges = {merges}"));
     assert_eq!(file("7"), Ok(kept));
     let message = file("\"many\"").unwrap_err();
-    assert!(
-        message.contains("line") && message.contains("merges = \"many\""),
-        "{message}"
-    );
+    assert_contains(&message, "line");
+    assert_contains(&message, "merges = \"many\"");
 }
 
 #[test]
@@ -110,8 +109,7 @@ fn a_run_goes_on_with_another_rate_and_not_with_another_model_text_or_order() {
             "source" | "target" => "english",
             _ => "7",
         };
-        let message = with(key, value).unwrap_err();
-        assert!(message.starts_with(&format!("{key} (")), "{message}");
+        assert_starts_with(&with(key, value).unwrap_err(), &format!("{key} ("));
     }
     assert_eq!(with("seed", "7"), Err("seed (1, here 7)".to_owned()));
 }
@@ -126,18 +124,8 @@ fn keys_are_set_by_words_and_wrong_ones_are_refused() {
         (config.rate, config.schedule, config.lowercase),
         (1.0, ScheduleKind::Noam, true)
     );
-    assert!(
-        config
-            .set("layers", "many")
-            .unwrap_err()
-            .starts_with("layers=many")
-    );
-    assert!(
-        config
-            .set("schedule", "cosin")
-            .unwrap_err()
-            .contains("cosine")
-    );
+    assert_starts_with(&config.set("layers", "many").unwrap_err(), "layers=many");
+    assert_contains(&config.set("schedule", "cosin").unwrap_err(), "cosine");
     config.set("tied", "true").unwrap();
     assert!(config.check().unwrap_err().contains("tied needs joint"));
 }

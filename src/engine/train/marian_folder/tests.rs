@@ -3,6 +3,7 @@ use std::io::Write as _;
 
 use super::*;
 use crate::data::safetensors;
+use crate::testing::{assert_contains, assert_starts_with};
 use crate::text::vocabulary::EOS;
 use crate::train::checkpoint;
 
@@ -30,10 +31,8 @@ fn refused(file: &str, change: impl FnOnce(&Path), says: &str) {
         .expect("it is refused")
         .to_string();
     let path = folder.path().join(file).display().to_string();
-    assert!(
-        message.starts_with(&path) && message.contains(says),
-        "{message}"
-    );
+    assert_starts_with(&message, &path);
+    assert_contains(&message, says);
 }
 
 fn replace(folder: &Path, file: &str, from: &str, to: &str) {
@@ -96,10 +95,7 @@ fn a_model_of_this_program_is_not_written() {
     let message = files(crate::train::built_in::BuiltIn::Phrasebook.translator())
         .unwrap_err()
         .to_string();
-    assert!(
-        message.contains("its text is not cut by SentencePiece, and it has"),
-        "{message}"
-    );
+    assert_contains(&message, "its text is not cut by SentencePiece, and it has");
 }
 
 #[test]
@@ -121,10 +117,7 @@ fn all_missing_files_are_named_at_once() {
         let message = checkpoint::load(folder.path()).err().unwrap().to_string();
         let start = folder.path().display();
         let why = "cannot be used: it is a published Marian model without";
-        assert!(
-            message.starts_with(&format!("{start} {why} {names}")),
-            "{message}"
-        );
+        assert_starts_with(&message, &format!("{start} {why} {names}"));
     };
     lacks("vocab.json", "vocab.json; download");
     lacks("target.spm", "vocab.json, target.spm; download");
@@ -142,10 +135,7 @@ fn a_pointer_of_git_lfs_is_named_with_what_to_do_and_each_cause_once() {
         let path = folder.path().join(file);
         fs::write(&path, pointer).unwrap();
         let message = checkpoint::load(folder.path()).err().unwrap().to_string();
-        assert!(
-            message.starts_with(&path.display().to_string()),
-            "{message}"
-        );
+        assert_starts_with(&message, &path.display().to_string());
         let cause =
             "it is a Git LFS pointer in place of the file of 298763432 bytes; run git lfs pull";
         assert_eq!(message.matches(cause).count(), 1, "{message}");
@@ -347,9 +337,9 @@ fn weights_in_several_files_are_the_same_model() {
     }
     fs::remove_file(folder.path().join("b.safetensors")).unwrap();
     let message = checkpoint::load(folder.path()).err().unwrap().to_string();
-    assert!(
-        message.contains("the file b.safetensors, which is not in its folder"),
-        "{message}"
+    assert_contains(
+        &message,
+        "the file b.safetensors, which is not in its folder",
     );
 }
 
@@ -412,10 +402,8 @@ fn a_folder_in_marians_native_form_is_named_with_the_command_that_converts_it() 
         "convert_marian_to_pytorch --src {}",
         folder.path().display()
     );
-    assert!(
-        message.contains("Marian's native form") && message.contains(&command),
-        "{message}"
-    );
+    assert_contains(&message, "Marian's native form");
+    assert_contains(&message, &command);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod injected;
 #[cfg(unix)]
 mod links;
 
+use crate::testing::assert_contains;
 use injected::life;
 
 fn lines(n: usize) -> Vec<String> {
@@ -63,6 +64,28 @@ fn begun(path: &Path) -> RunFolder {
     RunFolder::begin_on(path, sound()).unwrap()
 }
 
+/// A run that has begun in a folder of its own, with what it trains.
+fn started() -> (tempfile::TempDir, RunFolder, Pipeline, Trainer) {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    (room, folder, pipeline, trainer)
+}
+
+/// A new trainer that goes on from the newest checkpoint at `path`.
+fn gone_on(folder: &RunFolder, path: &Path) -> Trainer {
+    let (_, mut on) = run();
+    folder.go_on(resume(path).unwrap(), &mut on).unwrap();
+    on
+}
+
+/// Why the run at `path` is not resumed.
+#[track_caller]
+fn refused(path: &Path) -> String {
+    let why = resume(path).err();
+    why.expect("it is refused").to_string()
+}
+
 fn steps(path: &Path) -> Vec<usize> {
     list(path).into_iter().map(|(step, _)| step).collect()
 }
@@ -99,8 +122,7 @@ fn a_run_goes_on_from_its_folder_bit_for_bit_and_older_checkpoints_go() {
     assert_eq!(steps(&path), [4, 6], "two are kept");
     assert!(!path.join("step-00000004/trainer.json").exists());
     trainer.update().unwrap();
-    let (_, mut on) = run();
-    folder.go_on(resume(&path).unwrap(), &mut on).unwrap();
+    let mut on = gone_on(&folder, &path);
     on.update().unwrap();
     assert_eq!(on.state, trainer.state);
     assert!(on.params.iter().eq(trainer.params.iter()));
@@ -109,9 +131,7 @@ fn a_run_goes_on_from_its_folder_bit_for_bit_and_older_checkpoints_go() {
 
 #[test]
 fn the_same_update_is_saved_again_with_other_settings() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     trainer.update().unwrap();
     folder.save(&trainer, &pipeline).unwrap();
     trainer.config.rate = 0.5;
@@ -121,9 +141,7 @@ fn the_same_update_is_saved_again_with_other_settings() {
 
 #[test]
 fn a_diverged_run_writes_nothing_and_keeps_its_last_good_checkpoint() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     trainer.update().unwrap();
     trainer.state.best = Some((2.0, 1));
     folder.record(&trainer, &pipeline, "{\"step\":1}").unwrap();
@@ -137,10 +155,7 @@ fn a_diverged_run_writes_nothing_and_keeps_its_last_good_checkpoint() {
         |t| t.state.best = Some((f64::NAN, 2)),
     ];
     for spoil in spoil {
-        let (_, mut other) = run();
-        folder
-            .go_on(resume(room.path()).unwrap(), &mut other)
-            .unwrap();
+        let mut other = gone_on(&folder, room.path());
         spoil(&mut other);
         other.state.step = 2;
         let tried = [
@@ -149,8 +164,7 @@ fn a_diverged_run_writes_nothing_and_keeps_its_last_good_checkpoint() {
             folder.pause(&other, &pipeline),
         ];
         for tried in tried {
-            let message = tried.unwrap_err().to_string();
-            assert!(message.contains("NaN or an infinite number"), "{message}");
+            assert_contains(&tried.unwrap_err(), "NaN or an infinite number");
         }
         assert!(all_of(room.path()) == before);
     }
@@ -164,8 +178,7 @@ fn a_diverged_run_writes_nothing_and_keeps_its_last_good_checkpoint() {
 #[test]
 fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     let room = tempfile::tempdir().unwrap();
-    let message = |result: Result<ResumePoint, CheckpointError>| result.err().unwrap().to_string();
-    assert!(message(resume(room.path())).contains("no checkpoint"));
+    assert_contains(&refused(room.path()), "no checkpoint");
     assert!(matches!(
         load(room.path()),
         Err(CheckpointError::NoModel { .. })
@@ -178,9 +191,8 @@ fn another_model_another_text_and_damaged_files_are_refused_by_name() {
         let (_, mut other) = run();
         other.config.set(key, value).unwrap();
         let refused = folder.go_on(resume(room.path()).unwrap(), &mut other);
-        let refused = refused.unwrap_err().to_string();
         let words = format!("holds a run with another {key} (");
-        assert!(refused.contains(&words), "{refused}");
+        assert_contains(&refused.unwrap_err(), &words);
     }
     let mut changed = lines(20);
     changed[3] = "drei drei drei".to_owned();
@@ -188,33 +200,28 @@ fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     let sizes = pipeline.vocabulary_sizes();
     let mut other = Trainer::new(trainer.config.clone(), sizes, corpus, 1);
     let state = other.state.clone();
-    let refused = folder.go_on(resume(room.path()).unwrap(), &mut other);
-    assert!(refused.unwrap_err().to_string().contains("another text"));
+    let tried = folder.go_on(resume(room.path()).unwrap(), &mut other);
+    assert_contains(&tried.unwrap_err(), "another text");
     assert_eq!(other.state, state);
     assert!(all_of(room.path()) == before, "nothing has been changed");
     fs::write(written.join("trainer.json"), "{").unwrap();
-    assert!(message(resume(room.path())).contains("trainer.json is damaged"));
+    assert_contains(&refused(room.path()), "trainer.json is damaged");
 }
 
 #[test]
 fn a_run_on_more_pairs_than_the_phrasebook_has_does_not_go_on() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     trainer.config.pairs = 100_001;
     folder.save(&trainer, &pipeline).unwrap();
-    let refused = resume(room.path()).err().unwrap().to_string();
-    assert!(
-        refused.contains("learns from 100001 pairs of the phrasebook, which has 100000 now"),
-        "{refused}"
+    assert_contains(
+        &refused(room.path()),
+        "learns from 100001 pairs of the phrasebook, which has 100000 now",
     );
 }
 
 #[test]
 fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, trainer) = run();
+    let (room, folder, pipeline, trainer) = started();
     let folder_path = folder
         .save(&trainer, &pipeline)
         .unwrap()
@@ -224,9 +231,7 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
         serde_json::from_slice(&fs::read(&folder_path).unwrap()).unwrap();
     state.as_object_mut().unwrap().remove("data");
     fs::write(&folder_path, state.to_string()).unwrap();
-    let (_, mut on) = run();
-    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
-    assert_eq!(on.state, trainer.state);
+    assert_eq!(gone_on(&folder, room.path()).state, trainer.state);
 }
 
 /// Removes the checksums from a checkpoint, as older versions wrote it.
@@ -241,9 +246,7 @@ fn without_sums(checkpoint: &Path) {
 
 #[test]
 fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     for _ in 0..2 {
         trainer.update().unwrap();
         folder.save(&trainer, &pipeline).unwrap();
@@ -258,14 +261,11 @@ fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
             let mut hurt = sound.clone();
             hurt[at] ^= 1;
             fs::write(&path, &hurt).unwrap();
-            let message = resume(room.path())
-                .err()
-                .expect("it is refused")
-                .to_string();
+            let message = refused(room.path());
             assert!(message.contains(&path.display().to_string()), "{message}");
-            assert!(
-                message.contains("put step-00000002 back from a copy; the model of step-00000001 still translates"),
-                "{message}"
+            assert_contains(
+                &message,
+                "put step-00000002 back from a copy; the model of step-00000001 still translates",
             );
         }
         fs::write(&path, &sound).unwrap();
@@ -276,9 +276,7 @@ fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
 
 #[test]
 fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     trainer.update().unwrap();
     let older = folder.save(&trainer, &pipeline).unwrap();
     let kept = all_of(&older);
@@ -289,22 +287,14 @@ fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
     }
     // Moments of another update, with every file intact.
     fs::copy(older.join(TRAINER[0]), newest.join(TRAINER[0])).unwrap();
-    let message = resume(room.path())
-        .err()
-        .expect("it is refused")
-        .to_string();
-    assert!(
-        message.contains("was saved with another model.safetensors")
-            && message.contains("--resume then goes on from step-00000001"),
-        "{message}"
-    );
+    let message = refused(room.path());
+    assert_contains(&message, "was saved with another model.safetensors");
+    assert_contains(&message, "--resume then goes on from step-00000001");
 }
 
 #[test]
 fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, trainer) = run();
+    let (room, folder, pipeline, trainer) = started();
     let path = folder.save(&trainer, &pipeline).unwrap().join(MODEL[1]);
     let text = fs::read_to_string(&path).unwrap();
     let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -313,11 +303,9 @@ fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
     words.swap(last, last - 1);
     fs::write(&path, value.to_string()).unwrap();
     let message = load(room.path()).err().expect("it is refused").to_string();
-    assert!(
-        message.contains(
-            "tokenizer.json is damaged: it is not the one that model.safetensors was saved with"
-        ),
-        "{message}"
+    assert_contains(
+        &message,
+        "tokenizer.json is damaged: it is not the one that model.safetensors was saved with",
     );
     without_sums(path.parent().unwrap());
     load(room.path()).unwrap();
@@ -325,9 +313,7 @@ fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
 
 #[test]
 fn a_damaged_checkpoint_does_not_take_the_place_of_its_sound_copy() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, mut trainer) = run();
+    let (room, folder, pipeline, mut trainer) = started();
     trainer.update().unwrap();
     trainer.state.best = Some((2.0, 1));
     let best = folder.save(&trainer, &pipeline).unwrap().join(MODEL[0]);
@@ -338,8 +324,7 @@ fn a_damaged_checkpoint_does_not_take_the_place_of_its_sound_copy() {
     let mut hurt = sound.clone();
     *hurt.last_mut().unwrap() ^= 1;
     fs::write(&best, &hurt).unwrap();
-    let (_, mut on) = run();
-    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
+    gone_on(&folder, room.path());
     assert!(fs::read(&copy).unwrap() == sound);
 }
 
@@ -366,28 +351,24 @@ fn leftovers_of_older_versions_are_mended_and_foreign_files_stay() {
         &format!("{log}{{\"step\":8,\"held_out\":1.0}}\n{{\"st"),
     );
     // The user's own files, and a config.toml of this program.
-    put("step-00000001/notes.txt", "mine");
-    put("step-00000001/.tmpK3x9Ab", "mine");
-    put("step-00000001/.writing-notes", "mine");
+    let own = [
+        "step-00000001/notes.txt",
+        "step-00000001/.tmpK3x9Ab",
+        "step-00000001/.writing-notes",
+        "notes.txt",
+        "step-3/model.safetensors",
+    ];
+    own.iter().for_each(|name| put(name, "mine"));
     put("step-00000001/config.toml", "ours");
-    put("notes.txt", "mine");
-    put("step-3/model.safetensors", "mine");
-    let (_, mut on) = run();
     let folder = RunFolder::open_on(path, sound()).unwrap();
-    folder.go_on(resume(path).unwrap(), &mut on).unwrap();
+    gone_on(&folder, path);
     let stays = path.join("step-00000001");
     assert_eq!(folder.leftovers(), [Leftover::Shared(stays)]);
     assert_eq!(folder.leftovers(), [] as [Leftover; 0], "said once");
     drop(folder);
     let mut now = all_of(path);
-    for (name, text) in [
-        ("step-00000001/notes.txt", "mine"),
-        ("step-00000001/.tmpK3x9Ab", "mine"),
-        ("step-00000001/.writing-notes", "mine"),
-        ("notes.txt", "mine"),
-        ("step-3/model.safetensors", "mine"),
-    ] {
-        assert_eq!(now.remove(Path::new(name)).unwrap(), text.as_bytes());
+    for name in own {
+        assert_eq!(now.remove(Path::new(name)).unwrap(), b"mine");
     }
     now.retain(|name, _| {
         !["step-00000001", "step-3"]
@@ -399,9 +380,7 @@ fn leftovers_of_older_versions_are_mended_and_foreign_files_stay() {
 
 #[test]
 fn a_run_that_is_trained_is_refused_with_the_process_that_trains_it() {
-    let room = tempfile::tempdir().unwrap();
-    let folder = begun(room.path());
-    let (pipeline, trainer) = run();
+    let (room, folder, pipeline, trainer) = started();
     folder.save(&trainer, &pipeline).unwrap();
     let copy = folder.inner("lane-2");
     drop(folder);
@@ -443,8 +422,10 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "a step of another",
         "an empty lock",
     ] {
-        let message = RunFolder::begin(&path_of(name)).err().unwrap().to_string();
-        assert!(message.contains("cannot hold a run"), "{message}");
+        assert_contains(
+            &RunFolder::begin(&path_of(name)).err().unwrap(),
+            "cannot hold a run",
+        );
         assert!(RunFolder::open(&path_of(name)).is_err());
     }
     assert!(RunFolder::begin(&path_of("a foreign lock")).is_err());
@@ -496,8 +477,7 @@ fn a_model_replaces_only_a_model_that_stands_alone() {
         "run/run.lock",
     ];
     for name in refused {
-        let message = save(name).unwrap_err().to_string();
-        assert!(message.contains("cannot hold a model"), "{name}: {message}");
+        assert_contains(&save(name).unwrap_err(), "cannot hold a model");
     }
     #[cfg(unix)]
     {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::data::pairs::Pair;
 use crate::data::variation::Amount;
+use crate::testing::assert_contains;
 use crate::text::pipeline::Pipeline;
 use crate::text::sentencepiece;
 
@@ -138,10 +139,8 @@ fn nan_stops_training_and_names_its_tensor() {
     trainer.params.get_mut(param).data_mut()[3] = f32::MAX;
     let before: Vec<_> = trainer.params.iter().map(|(_, _, x)| x.clone()).collect();
     let message = trainer.update().unwrap_err().to_string();
-    assert!(
-        message.contains("update 2") && message.contains("decoder.layers.0.feed_forward"),
-        "{message}"
-    );
+    assert_contains(&message, "update 2");
+    assert_contains(&message, "decoder.layers.0.feed_forward");
     assert!(trainer.params.iter().map(|(_, _, x)| x.clone()).eq(before));
 }
 
@@ -167,10 +166,8 @@ fn a_diverged_run_has_no_measurement_and_no_best() {
     for (value, what) in [(f32::NAN, name), (f32::MAX, "the held-out loss")] {
         trainer.params.get_mut(param).data_mut().fill(value);
         let message = trainer.validate(&copying(9)).unwrap_err().to_string();
-        assert!(
-            message.contains("after update 1") && message.contains(what),
-            "{message}"
-        );
+        assert_contains(&message, "after update 1");
+        assert_contains(&message, what);
         assert_eq!(trainer.state, before);
     }
 }

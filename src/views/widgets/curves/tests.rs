@@ -1,22 +1,30 @@
 use super::*;
 use crate::widgets::lines::text;
 
-fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
-    let series = [Series {
-        name: "loss".to_owned(),
-        points: points.to_vec(),
-    }];
-    let chart = Chart {
+/// A chart of lines over steps in so many columns and rows, with what `change` sets.
+fn chart(
+    series: &[Series],
+    (width, height): (u16, u16),
+    theme: &Theme,
+    change: impl FnOnce(&mut Chart<'_>),
+) -> String {
+    let mut chart = Chart {
         x: "step",
         y: "nats",
-        log,
+        log: false,
         apart: false,
-        series: &series,
+        series,
         view: View::default(),
     };
-    let mut buf = Buffer::empty(Rect::new(0, 0, 22, 8));
+    change(&mut chart);
+    let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
     chart.draw(buf.area, &mut buf, theme);
     text(&buf)
+}
+
+fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
+    let loss = Series::new("loss", points.iter().copied());
+    chart(&[loss], (22, 8), theme, |chart| chart.log = log)
 }
 
 #[test]
@@ -55,17 +63,7 @@ fn coloured_lines_are_braille() {
 fn names_stand_beside_the_ends_of_their_lines_and_apart_from_each_other() {
     let line = |name: &str, end: f64| Series::new(name, [(0.0, 1.0), (9.0, end)]);
     let series = [line("low", 0.0), line("high", 1.0), line("higher", 0.99)];
-    let chart = Chart {
-        x: "step",
-        y: "loss",
-        log: false,
-        apart: false,
-        series: &series,
-        view: View::default(),
-    };
-    let mut buf = Buffer::empty(Rect::new(0, 0, 60, 12));
-    chart.draw(buf.area, &mut buf, &Theme::true_dark());
-    let chart = text(&buf);
+    let chart = chart(&series, (60, 12), &Theme::true_dark(), |_| {});
     let row = |name: &str| {
         chart
             .lines()
@@ -88,18 +86,10 @@ fn lines_that_cross_too_often_have_a_panel_each() {
         )
     };
     let series = [wave("fast", 1.0), wave("slow", 0.2)];
-    let chart = |apart| Chart {
-        x: "position",
-        y: "value",
-        log: false,
-        apart,
-        series: &series,
-        view: View::default(),
-    };
     let drawn = |apart, high| {
-        let mut buf = Buffer::empty(Rect::new(0, 0, 60, high));
-        chart(apart).draw(buf.area, &mut buf, &Theme::true_dark());
-        text(&buf)
+        chart(&series, (60, high), &Theme::true_dark(), |chart| {
+            chart.apart = apart;
+        })
     };
     assert_eq!(
         drawn(true, 20).matches('└').count(),
@@ -113,21 +103,8 @@ fn lines_that_cross_too_often_have_a_panel_each() {
 }
 
 fn viewed(view: View, points: &[(f64, f64)]) -> String {
-    let series = [Series {
-        name: "loss".to_owned(),
-        points: points.to_vec(),
-    }];
-    let chart = Chart {
-        x: "step",
-        y: "nats",
-        log: false,
-        apart: false,
-        series: &series,
-        view,
-    };
-    let mut buf = Buffer::empty(Rect::new(0, 0, 44, 9));
-    chart.draw(buf.area, &mut buf, &Theme::mono());
-    text(&buf)
+    let loss = Series::new("loss", points.iter().copied());
+    chart(&[loss], (44, 9), &Theme::mono(), |chart| chart.view = view)
 }
 
 #[test]
@@ -190,25 +167,11 @@ fn the_learner_turns_the_axis_logarithmic_and_is_told_what_is_left_out() {
 
 #[test]
 fn a_mark_stands_over_the_whole_height_and_takes_no_part_in_the_range() {
-    let line = |name: &str, points: Vec<(f64, f64)>| Series {
-        name: name.to_owned(),
-        points,
-    };
     let series = [
-        line("loss", vec![(0.0, 3.0), (4.0, 2.0)]),
-        line("here", vec![(2.0, 0.0), (2.0, 3.0)]),
+        Series::new("loss", [(0.0, 3.0), (4.0, 2.0)]),
+        Series::new("here", [(2.0, 0.0), (2.0, 3.0)]),
     ];
-    let chart = Chart {
-        x: "step",
-        y: "nats",
-        log: false,
-        apart: false,
-        series: &series,
-        view: View::default(),
-    };
-    let mut buf = Buffer::empty(Rect::new(0, 0, 30, 8));
-    chart.draw(buf.area, &mut buf, &Theme::mono());
-    let chart = text(&buf);
+    let chart = chart(&series, (30, 8), &Theme::mono(), |_| {});
     assert!(chart.contains("2.0│") && !chart.contains("0.5│"), "{chart}");
     // In every row, twice in the legend, and in the words "over" and "loss".
     assert_eq!(chart.matches('o').count(), 4 + 2 + 2, "{chart}");
@@ -226,17 +189,7 @@ fn lines_whose_names_do_not_fit_have_numbers_where_they_are_apart() {
         line("the lower of the two", 0.0),
         line("the higher of the two", 2.0),
     ];
-    let chart = Chart {
-        x: "step",
-        y: "loss",
-        log: false,
-        apart: false,
-        series: &series,
-        view: View::default(),
-    };
-    let mut buf = Buffer::empty(Rect::new(0, 0, 37, 14));
-    chart.draw(buf.area, &mut buf, &Theme::true_dark());
-    let chart = text(&buf);
+    let chart = chart(&series, (37, 14), &Theme::true_dark(), |_| {});
     assert!(chart.contains("1 ━━ the lower of the two"), "{chart}");
     // They meet at the right, so their numbers are at the left.
     let column = |number: char| {

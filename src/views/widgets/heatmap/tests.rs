@@ -2,6 +2,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
 use super::*;
+use crate::testing::{assert_contains, assert_ends_with, assert_starts_with};
 use crate::widgets::lines::text;
 
 mod room;
@@ -147,10 +148,8 @@ fn rows_that_do_not_add_up_to_1_show_what_they_add_up_to() {
     };
     assert!(!at(1.0 / 3.0).contains("sum"), "{}", at(1.0 / 3.0));
     let broken = at(0.2);
-    assert!(
-        broken.contains("sum") && broken.contains("0.60"),
-        "{broken}"
-    );
+    assert_contains(&broken, "sum");
+    assert_contains(&broken, "0.60");
 }
 
 #[test]
@@ -279,20 +278,14 @@ fn the_caption_says_which_scale_it_is() {
     };
     let shares = caption(Nature::Probability, vec![0.001, 0.6225]);
     assert!(shares.starts_with("range 0.0010 … 0.6225"), "{shares}");
-    assert!(
-        shares.contains("colour 0 ") && shares.ends_with("1  fixed scale"),
-        "{shares}"
-    );
+    assert_contains(&shares, "colour 0 ");
+    assert_ends_with(&shares, "1  fixed scale");
     let signed = caption(Nature::Signed, vec![-2.5, 3.5]);
-    assert!(
-        signed.contains("colour −3.500 ") && signed.ends_with("around 0"),
-        "{signed}"
-    );
+    assert_contains(&signed, "colour −3.500 ");
+    assert_ends_with(&signed, "around 0");
     let lengths = caption(Nature::Signed, vec![138.25, 256.0]);
-    assert!(
-        lengths.contains("colour 138.2 ") && lengths.ends_with("smallest to largest"),
-        "{lengths}"
-    );
+    assert_contains(&lengths, "colour 138.2 ");
+    assert_ends_with(&lengths, "smallest to largest");
     assert_eq!(caption(Nature::Signed, vec![2.0, 2.0]), "range all 2");
 }
 
@@ -306,10 +299,8 @@ fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
         .map(|line| line.iter().map(|(text, _)| text.as_str()).collect())
         .collect();
     assert_eq!(captions[0], "range −2.500 … 3.500");
-    assert!(
-        captions[1].starts_with("colour −3.500 ") && captions[1].ends_with(" 3.500"),
-        "{captions:?}"
-    );
+    assert_starts_with(&captions[1], "colour −3.500 ");
+    assert_ends_with(&captions[1], " 3.500");
 }
 
 #[test]
@@ -413,8 +404,7 @@ fn probabilities_in_narrow_cells_are_hundredths_with_a_gap() {
     assert!(text.contains("sleeping   4  4  4  4 96  4  4  4"), "{text}");
     assert!(text.contains("    </s>   4  4  4  4  4  4  4  4"), "{text}");
     // A whole 100 takes the blank, but never looks like 1.
-    let text = drawn(1.0).text();
-    assert!(text.contains("    dog   4  4100  4"), "{text}");
+    assert_contains(&drawn(1.0).text(), "    dog   4  4100  4");
 }
 
 #[test]

@@ -151,6 +151,7 @@ pub(super) fn index_at(
 mod tests {
     use super::super::tests::{drawn, session};
     use super::*;
+    use crate::testing::assert_contains;
 
     #[test]
     fn both_tensors_are_drawn_and_the_cells_that_changed_most_are_marked() {
@@ -172,10 +173,8 @@ mod tests {
         assert!(most[0] > 0.0 && most.iter().all(|change| *change >= most[0] / 2.0));
         for width in [60, 120] {
             let screen = drawn(&session, width, 20, &Theme::mono());
-            assert!(
-                screen.contains("correct") && screen.contains("broken"),
-                "{screen}"
-            );
+            assert_contains(&screen, "correct");
+            assert_contains(&screen, "broken");
             assert_eq!(screen.matches("dog").count(), 2, "{screen}");
         }
         session.compare().unwrap();

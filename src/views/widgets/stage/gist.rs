@@ -75,6 +75,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
     use crate::lesson::session::Session;
+    use crate::testing::assert_starts_with;
 
     #[test]
     fn scores_and_weights_are_told_in_the_words_of_their_tokens() {
@@ -90,11 +91,7 @@ mod tests {
             index[last - 1] = 4;
             gist(trace, step, &index).unwrap()
         };
-        assert!(
-            of("matmul_t").starts_with("How well \""),
-            "{}",
-            of("matmul_t")
-        );
+        assert_starts_with(&of("matmul_t"), "How well \"");
         assert!(of("softmax").contains("comes from \""), "{}", of("softmax"));
     }
 }

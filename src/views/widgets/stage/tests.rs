@@ -8,6 +8,7 @@ use crate::lesson::{
     Bar, Body, Exercise, Kind, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
 };
 use crate::params::Params;
+use crate::testing::{assert_contains, assert_starts_with};
 use crate::widgets::lines::text;
 
 struct Small;
@@ -238,10 +239,7 @@ heads ◂ 2 ▸  seed 0  leak ● none";
 #[test]
 fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
     let screen = drawn(&session("masked", &[1, 0, 0]), 17, 12, &Theme::mono());
-    assert!(
-        screen.contains("the ··") || screen.contains("the"),
-        "{screen}"
-    );
+    assert_contains(&screen, "the");
     // The range ends at the largest score, 2, so the score 2 in the row of "runs" is drawn at full strength.
     assert!(
         screen.contains("runs ██") && screen.contains('×'),
@@ -310,10 +308,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
     );
     session.ask_partner();
     let leaf = why(&session);
-    assert!(
-        leaf.starts_with("context[1,0,5] → value[1,0,5]\nvalue[1,0,5] = −0.5"),
-        "{leaf}"
-    );
+    assert_starts_with(&leaf, "context[1,0,5] → value[1,0,5]\nvalue[1,0,5] = −0.5");
     assert!(
         leaf.replace('\n', " ").contains("The trail ends here."),
         "{leaf}"
@@ -324,27 +319,21 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
 fn plain_words_say_rows_of_weights_masks_and_the_way() {
     let mut session = session("weights", &[1, 2, 0]);
     let text = describe(&session);
-    assert!(
-        text.starts_with(
-            "Step 7 of 13: weights (2 batch, 3 target, 4 source), by softmax of masked (2,3,4)."
-        ),
-        "{text}"
+    assert_starts_with(
+        &text,
+        "Step 7 of 13: weights (2 batch, 3 target, 4 source), by softmax of masked (2,3,4).",
     );
-    assert!(
-        text.contains(
-            "row 2 \"runs\" gives 0.62 to \"der\", 0.38 to \"注意\"; 2 columns are blocked."
-        ),
-        "{text}"
+    assert_contains(
+        &text,
+        "row 2 \"runs\" gives 0.62 to \"der\", 0.38 to \"注意\"; 2 columns are blocked.",
     );
     assert!(text.contains("Leak: none."), "{text}");
     session.ask();
-    let why = describe_why(&session);
-    assert!(why.starts_with("weights[1,2,0] = 0.6225"), "{why}");
+    assert_starts_with(&describe_why(&session), "weights[1,2,0] = 0.6225");
     session.show("mask").unwrap();
-    assert!(
-        describe(&session).contains("Seen at leading index [1].\n  row 0 sees 0-1."),
-        "{}",
-        describe(&session)
+    assert_contains(
+        &describe(&session),
+        "Seen at leading index [1].\n  row 0 sees 0-1.",
     );
 }
 

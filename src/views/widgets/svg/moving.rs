@@ -250,6 +250,7 @@ mod tests {
     use ratatui::style::Style;
 
     use super::*;
+    use crate::testing::assert_contains;
 
     fn frame(text: &str) -> Frame {
         let mut buf = Buffer::empty(Rect::new(0, 0, 20, 1));
@@ -273,15 +274,10 @@ mod tests {
         assert_eq!(picture.matches("always").count(), 1, "{picture}");
         assert_eq!(picture.matches(">one<").count(), 2, "{picture}");
         assert_eq!(picture.matches(">two<").count(), 1, "{picture}");
-        assert!(
-            picture.contains("animation:2.00s step-end infinite"),
-            "{picture}"
-        );
-        assert!(
-            picture.contains(
-                "{0%{visibility:hidden}25%{visibility:visible}75%,100%{visibility:hidden}}"
-            ),
-            "{picture}"
+        assert_contains(&picture, "animation:2.00s step-end infinite");
+        assert_contains(
+            &picture,
+            "{0%{visibility:hidden}25%{visibility:visible}75%,100%{visibility:hidden}}",
         );
     }
 

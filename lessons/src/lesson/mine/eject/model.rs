@@ -76,6 +76,7 @@ fn pieces(tokenizer: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::assert_starts_with;
 
     #[test]
     fn the_list_has_every_tensor_and_the_cells_are_as_many_as_it_says() {
@@ -88,10 +89,9 @@ mod tests {
             bytes += width * sizes.product::<usize>();
         }
         assert_eq!(bytes, weights.cells.len());
-        assert!(
-            weights
-                .list
-                .starts_with("decoder.layers.0.feed_forward.w_1.bias F32 512\n")
+        assert_starts_with(
+            &weights.list,
+            "decoder.layers.0.feed_forward.w_1.bias F32 512\n",
         );
     }
 
