@@ -13,7 +13,7 @@ use transformer_tutor::autograd::Var;
 ///
 /// # Guidance
 ///
-/// Each row is multiplied by √d_model. What you can use:
+/// In the example, row 2 of the table is `[5, 6]`, and 5 becomes 7.071. What you can use:
 ///
 /// - `table.embedding(&ids) -> Var`: the row of each id
 /// - `x.scale(factor: f32) -> Var`: every cell multiplied by a number

@@ -14,6 +14,8 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 ///
 /// # Guidance
 ///
+/// In the example, x = 2 becomes 2 and −2 in the middle, of which ReLU leaves 2 and 0, and 2 · 2 + 3 · 0 + 0.5 is 4.5.
+///
 /// What you can use:
 ///
 /// - `maps.w_1.forward(&x) -> Var` and `maps.w_2.forward(&x) -> Var`, which add their biases
