@@ -17,7 +17,7 @@ use transformer_tutor::autograd::Var;
 ///
 /// - `table.embedding(&ids) -> Var`: the row of each id
 /// - `x.scale(factor: f32) -> Var`: every cell multiplied by a number
-/// - `x.shape() -> Vec<usize>`
+/// - `x.shape() -> Vec<usize>`; `n as f32` turns a `usize` into a number that has a root, `x.sqrt()`
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let _ = (table, ids);
     todo!("write scale_embeddings")

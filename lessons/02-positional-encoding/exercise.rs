@@ -13,8 +13,8 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// The example has two pairs, which divide by 1 and by 100, so its last two cells are the sine and the cosine of 1 / 100.
-/// With `d_model` 8, the four pairs divide by 1, 10, 100 and 1,000.
+/// The example has two pairs, which divide by 1 and by 100, so its last two cells are the sine and the cosine of
+/// 1 / 100. With `d_model` 8, the four pairs divide by 1, 10, 100 and 1,000.
 ///
 /// What you can use:
 ///

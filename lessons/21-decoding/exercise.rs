@@ -24,8 +24,8 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// In the example, token 0 has −0.5 after a hypothesis of −1, which makes −1.5. At length 7 the penalty is 12 / 6 = 2, so
-/// the score is −0.75.
+/// In the example, token 0 has −0.5 after a hypothesis of −1, which makes −1.5. At length 7 the penalty is 12 / 6 = 2,
+/// so the score is −0.75.
 ///
 /// What you can use:
 ///
