@@ -1,4 +1,4 @@
-//! Write the embedding. Save, and the check runs.
+//! Write the embedding. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 

@@ -1,4 +1,4 @@
-//! Write the positional encoding. Save, and the check runs.
+//! Write the positional encoding. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

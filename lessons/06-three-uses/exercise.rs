@@ -1,4 +1,4 @@
-//! Write the three uses of attention. Save, and the check runs.
+//! Write the three uses of attention. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};

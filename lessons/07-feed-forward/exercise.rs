@@ -1,4 +1,4 @@
-//! Write the feed-forward layer. Save, and the check runs.
+//! Write the feed-forward layer. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;

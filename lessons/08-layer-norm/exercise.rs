@@ -1,4 +1,4 @@
-//! Write layer normalisation. Save, and the check runs.
+//! Write layer normalisation. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;

@@ -1,4 +1,4 @@
-//! Write the generator. Save, and the check runs.
+//! Write the generator. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;

@@ -1,4 +1,4 @@
-//! Write the backward pass of softmax. Save, and the check runs.
+//! Write the backward pass of softmax. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 

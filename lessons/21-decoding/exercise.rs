@@ -1,4 +1,4 @@
-//! Write a step of beam search. Save, and the check runs.
+//! Write a step of beam search. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;

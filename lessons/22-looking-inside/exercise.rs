@@ -1,4 +1,4 @@
-//! Write the alignment that attention suggests, and its error rate. Save, and the check runs.
+//! Write the alignment that attention suggests, and its error rate. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! Score translations with BLEU. Save, and the check runs.
+//! Score translations with BLEU. In the course, or under `exercise watch`, every save is checked.
 
 /// BLEU of `hyps` against `refs`, line by line, 0 to 100 (Papineni et al. 2002): how many of the hypotheses' runs of
 /// one to four words the references have too, and a penalty for hypotheses that are too short.

@@ -1,4 +1,4 @@
-//! Write RMSNorm, the normalisation of today's models. Save, and the check runs.
+//! Write RMSNorm, the normalisation of today's models. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

@@ -1,4 +1,4 @@
-//! Write Xavier initialisation. Save, and the check runs.
+//! Write Xavier initialisation. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! Write a linear layer with its gradient. Save, and the check runs.
+//! Write a linear layer with its gradient. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! Write the learning rate of the paper. Save, and the check runs.
+//! Write the learning rate of the paper. In the course, or under `exercise watch`, every save is checked.
 
 /// The learning rate of a step, as in Vaswani et al. (2017, section 5.3).
 ///
