@@ -1,4 +1,5 @@
-//! Write the function that makes a batch of the copy task. In the course, or under `exercise watch`, every save is checked.
+//! Write the function that makes a batch of the copy task. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;

@@ -1,4 +1,5 @@
-//! Write the alignment that attention suggests, and its error rate. In the course, or under `exercise watch`, every save is checked.
+//! Write the alignment that attention suggests, and its error rate. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 
