@@ -1,4 +1,4 @@
-//! Write the embedding. Save, and the check runs.
+//! Write the embedding. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 
@@ -13,11 +13,11 @@ use transformer_tutor::autograd::Var;
 ///
 /// # Guidance
 ///
-/// Each row is multiplied by √d_model. What you can use:
+/// In the example, row 2 of the table is `[5, 6]`, and 5 becomes 7.071. What you can use:
 ///
 /// - `table.embedding(&ids) -> Var`: the row of each id
 /// - `x.scale(factor: f32) -> Var`: every cell multiplied by a number
-/// - `x.shape() -> Vec<usize>`
+/// - `x.shape() -> Vec<usize>`; `n as f32` turns a `usize` into a number that has a root, `x.sqrt()`
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let _ = (table, ids);
     todo!("write scale_embeddings")

@@ -1,4 +1,4 @@
-//! Write the positional encoding. Save, and the check runs.
+//! Write the positional encoding. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -13,7 +13,8 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// In row `position`, column 2i holds the sine and column 2i + 1 the cosine of `position / 10000^(2i / d_model)`.
+/// The example has two pairs, which divide by 1 and by 100, so its last two cells are the sine and the cosine of
+/// 1 / 100. With `d_model` 8, the four pairs divide by 1, 10, 100 and 1,000.
 ///
 /// What you can use:
 ///

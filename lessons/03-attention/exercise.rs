@@ -1,4 +1,4 @@
-//! Write scaled dot-product attention. Save, and the check runs.
+//! Write scaled dot-product attention. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};

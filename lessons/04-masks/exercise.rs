@@ -1,4 +1,4 @@
-//! Write the mask that hides the future. Save, and the check runs.
+//! Write the mask that hides the future. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

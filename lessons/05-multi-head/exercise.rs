@@ -1,4 +1,4 @@
-//! Write multi-head attention. Save, and the check runs.
+//! Write multi-head attention. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;

@@ -1,10 +1,11 @@
-//! Write the three uses of attention. Save, and the check runs.
+//! Write the three uses of attention. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
 /// The three attentions of a Transformer: the encoder's, the decoder's own, and the one between them. Which tensor and
-/// which mask goes where is for you to decide. In six runs, each with one thing wired wrongly, these things were seen:
+/// which mask goes where is for you to decide, and can be checked against the lesson. In six runs, each with one thing
+/// wired wrongly, these things were seen:
 ///
 /// - `memory` changed when a word of the target changed, although the encoder never sees the target.
 /// - `memory` changed when padding was appended to the source. So did `crossed`, in another run.

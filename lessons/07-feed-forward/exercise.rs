@@ -1,4 +1,4 @@
-//! Write the feed-forward layer. Save, and the check runs.
+//! Write the feed-forward layer. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -13,6 +13,8 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 /// bias 0.5 make 4.5 of x = 2, and 6.5 of x = −2.
 ///
 /// # Guidance
+///
+/// In the example, x = 2 becomes 2 and −2 in the middle, of which ReLU leaves 2 and 0, and 2 · 2 + 3 · 0 + 0.5 is 4.5.
 ///
 /// What you can use:
 ///

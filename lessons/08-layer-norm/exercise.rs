@@ -1,4 +1,4 @@
-//! Write layer normalisation. Save, and the check runs.
+//! Write layer normalisation. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -16,10 +16,12 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// In the example the mean is 3 and the standard deviation 2.160; the 6 is 3 above the mean, and 3 / 2.160 is 1.389.
-/// Then scale and bias, channel by channel. What you can use:
+/// In the example the mean is 3 and the standard deviation 2.160; the 6 is 3 above the mean, and has become 1.389.
 ///
-/// - `x.row_mean() -> Var` and `x.row_std(Deviation::Unbiased) -> Var`, `[batch, length, 1]`
+/// What you can use:
+///
+/// - `x.row_mean() -> Var` and `x.row_std(deviation: Deviation) -> Var`, `[batch, length, 1]`; a `Deviation` is
+///   `Unbiased` or `Population`
 /// - `a.add(&b)`, `a.sub(&b)`, `a.mul(&b)`, `a.div(&b) -> Var`, cell by cell; an axis of size 1 broadcasts
 /// - a number as a tensor: `x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]) -> Var`
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {

@@ -1,4 +1,5 @@
-//! Write the residual connection of the stack that learns. Save, and the check runs.
+//! Write the residual connection of the stack that learns. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;

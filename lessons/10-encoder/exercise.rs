@@ -1,4 +1,4 @@
-//! Write an encoder layer. Save, and the check runs.
+//! Write an encoder layer. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;

@@ -1,4 +1,4 @@
-//! Write a decoder layer. Save, and the check runs.
+//! Write a decoder layer. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;

@@ -1,4 +1,4 @@
-//! Write the generator. Save, and the check runs.
+//! Write the generator. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -15,7 +15,10 @@ use transformer_tutor::transformer::generator::Generator;
 ///
 /// # Guidance
 ///
-/// `log softmax(hidden · weightᵀ + bias)`. What you can use:
+/// In the example the scores are 1 · 1 + 2 · 0 + 0 = 1 and 1 · 0 + 2 · 1 + 1 = 3. Their difference of 2 makes the
+/// probabilities 0.119 and 0.881, whose logarithms are −2.127 and −0.127.
+///
+/// What you can use:
 ///
 /// - `hidden.tape().param(generator.weight) -> Var`: a parameter as a tensor
 /// - `a.matmul(&b) -> Var` multiplies rows of `a` by columns of `b`; `a.matmul_t(&b) -> Var` rows by rows

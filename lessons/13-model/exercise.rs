@@ -1,4 +1,4 @@
-//! Write a forward pass through the whole model. Save, and the check runs.
+//! Write a forward pass through the whole model. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};

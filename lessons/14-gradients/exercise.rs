@@ -1,9 +1,10 @@
-//! Write the backward pass of softmax. Save, and the check runs.
+//! Write the backward pass of softmax. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 
-/// The gradient of the loss with respect to the input of a softmax over the last axis. Derive it: the forward pass
-/// turned each row of x into weights, and every cell of x moves all cells of its row of y.
+/// The gradient of the loss with respect to the input of a softmax over the last axis. Derive it before
+/// you check it against the lesson: the forward pass turned each row of x into weights, and every cell of x moves all
+/// cells of its row of y.
 ///
 /// - `y […, n]`: the output of the softmax; each row sums to 1
 /// - `dy […, n]`: the gradient of the loss with respect to `y`

@@ -1,4 +1,5 @@
-//! Write the shift that makes a training batch of target sentences. Save, and the check runs.
+//! Write the shift that makes a training batch of target sentences. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;

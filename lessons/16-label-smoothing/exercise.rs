@@ -1,4 +1,4 @@
-//! Write label smoothing. Save, and the check runs.
+//! Write label smoothing. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! Write one step of Adam. Save, and the check runs.
+//! Write one step of Adam. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

@@ -1,4 +1,5 @@
-//! Write the function that makes a batch of the copy task. Save, and the check runs.
+//! Write the function that makes a batch of the copy task. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -28,6 +29,7 @@ use transformer_tutor::tensor::Tensor;
 /// - `words.shape() -> &[usize]`, `words.at(&[row, column]) -> f32`, `tensor.data() -> &[f32]`, all cells
 /// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
 ///   index
+/// - `transformer_tutor::nn::masks::shift(&src) -> Shifted`, with the fields `tgt`, `tgt_y` and `ntokens`
 pub fn copy_batch(words: &Tensor) -> CopyBatch {
     let _ = (words, START, PAD, Tensor::zeros);
     todo!("write copy_batch")

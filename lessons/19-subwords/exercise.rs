@@ -1,4 +1,4 @@
-//! Write the learning of byte-pair merges. Save, and the check runs.
+//! Write the learning of byte-pair merges. In the course, or under `exercise watch`, every save is checked.
 
 /// The merges that byte-pair encoding learns from `words`, each given with its count, in the order in which they are
 /// learned.

@@ -1,4 +1,4 @@
-//! Write the cutting of sentences into batches. Save, and the check runs.
+//! Write the cutting of sentences into batches. In the course, or under `exercise watch`, every save is checked.
 
 /// Cuts pairs, given as lengths of source and target, into batches of consecutive numbers (0, 1, 2, …).
 ///

@@ -1,10 +1,10 @@
-//! Write a step of beam search. Save, and the check runs.
+//! Write a step of beam search. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
-/// The `2 · beam` most probable continuations, the most probable first. Among equal ones, that of the earlier
-/// hypothesis comes first, then that of the earlier token.
+/// The `2 · beam` most probable continuations (all of them, if there are fewer), the most probable first. Among equal
+/// ones, that of the earlier hypothesis comes first, then that of the earlier token.
 ///
 /// - `alive[i]`: the log-probability of living hypothesis `i`
 /// - `next [hypotheses, vocabulary]`: in row `i` the log-probabilities of its next token
@@ -24,8 +24,10 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// `log_prob` is the hypothesis' log-probability plus that of the token, and `score` is
-/// `log_prob / ((5 + length) / 6)^alpha`. What you can use:
+/// In the example, token 0 has −0.5 after a hypothesis of −1, which makes −1.5. At length 7 the penalty is 12 / 6 = 2,
+/// so the score is −0.75.
+///
+/// What you can use:
 ///
 /// - `next.data() -> &[f32]`, all cells row by row; `next.last() -> usize`, the size of the last axis;
 ///   `slice.chunks(n)`

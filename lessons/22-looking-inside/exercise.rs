@@ -1,4 +1,5 @@
-//! Write the alignment that attention suggests, and its error rate. Save, and the check runs.
+//! Write the alignment that attention suggests, and its error rate. In the course,
+//! or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -7,7 +8,7 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// - `weights [heads, positions, source]`: the cross-attention of one layer. Position `t` of the decoder is the one
 ///   that *predicts* token `t`; the last position predicts the EOS, which has no link.
-/// - `truth`: the true links, (source, target)
+/// - `truth`: the true links, (source, target), at least one
 /// - a token is linked to the source token with the largest weight averaged over heads; of equal ones to the first
 /// - the error is 0 if the links found are exactly the true ones, and 1 if none of them is; a link counts twice if it
 ///   is found and true, once if it is only one of the two

@@ -1,4 +1,4 @@
-//! Count what an attention layer costs. Save, and the check runs.
+//! Count what an attention layer costs. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::transformer::cost::Cost;
 

@@ -1,4 +1,4 @@
-//! Write RMSNorm, the normalisation of today's models. Save, and the check runs.
+//! Write RMSNorm, the normalisation of today's models. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -13,7 +13,9 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// `scale ⊙ x / √(mean(x²) + epsilon)`. What you can use:
+/// In the example the mean of the squares is 12.5 and its root 3.536. 4 / 3.536 is 1.131, which the scale doubles.
+///
+/// What you can use:
 ///
 /// - `a.add(&b)`, `a.mul(&b)`, `a.div(&b)`, `a.sqrt() -> Var`, cell by cell; an axis of size 1 broadcasts
 /// - `x.row_mean() -> Var`, `[…, d_model]` → `[…, 1]`

@@ -1,4 +1,4 @@
-//! Write softmax. Save, and the check runs.
+//! Write softmax. In the course, or under `exercise watch`, every save is checked.
 
 /// Turns the scores of one row into weights. The ratio of two weights depends only on the difference of their scores: a
 /// score that is higher by 1 has e times the weight.

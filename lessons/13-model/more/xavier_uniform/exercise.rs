@@ -1,4 +1,4 @@
-//! Write Xavier initialisation. Save, and the check runs.
+//! Write Xavier initialisation. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -14,7 +14,7 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// The numbers lie between `−limit` and `limit`, where `limit = sqrt(6 / (fan_in + fan_out))`.
+/// In the example the variance of a cell is 2 / 6, a third, and so the limit is 1.
 ///
 /// What you can use: `x.sqrt()`, `n as f32`, and `Tensor::from_fn(&[rows, columns], |_| …)`, which asks for the cells
 /// row by row.

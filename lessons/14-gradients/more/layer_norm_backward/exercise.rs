@@ -1,4 +1,4 @@
-//! Write the backward pass of layer normalisation. Save, and the check runs.
+//! Write the backward pass of layer normalisation. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! Write a tiny tape. Save, and the check runs.
+//! Write a tiny tape. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 

@@ -1,4 +1,4 @@
-//! Write cross-entropy with its gradient. Save, and the check runs.
+//! Write cross-entropy with its gradient. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::tensor::Tensor;
 

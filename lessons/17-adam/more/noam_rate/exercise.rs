@@ -1,4 +1,4 @@
-//! Write the learning rate of the paper. Save, and the check runs.
+//! Write the learning rate of the paper. In the course, or under `exercise watch`, every save is checked.
 
 /// The learning rate of a step, as in Vaswani et al. (2017, section 5.3).
 ///
@@ -13,9 +13,7 @@
 ///
 /// # Guidance
 ///
-/// Write the falling part first. The rising part is a line through 0 that meets it at step `warmup`: in the example the
-/// rate is 0.05 at step 25, so it is 0.002 at step 1 and 0.02 at step 10. Which of the two is the larger before they
-/// meet, and which after?
+/// In the example the two parts meet at step 25, where the rate is 0.05. So it is 0.002 at step 1 and 0.02 at step 10.
 ///
 /// What you can use: `n as f64`, `x.powf(p)`, `x.sqrt()`, `a.min(b)` and `step.max(1)`.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {

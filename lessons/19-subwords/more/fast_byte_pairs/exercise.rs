@@ -1,4 +1,4 @@
-//! Write fast learning of byte-pair merges. Save, and the check runs.
+//! Write fast learning of byte-pair merges. In the course, or under `exercise watch`, every save is checked.
 
 /// The merges of `byte_pairs`, fast enough for real text: part two of the check has a megabyte with 20,000 different
 /// words, and asks for 5,000 merges within a few seconds.

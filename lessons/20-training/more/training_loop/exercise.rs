@@ -1,4 +1,4 @@
-//! Write the training loop. Save, and the check runs.
+//! Write the training loop. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 

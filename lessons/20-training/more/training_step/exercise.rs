@@ -1,4 +1,4 @@
-//! Write one training step. Save, and the check runs.
+//! Write one training step. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};

@@ -1,4 +1,4 @@
-//! Write attention with a cache. Save, and the check runs.
+//! Write attention with a cache. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 

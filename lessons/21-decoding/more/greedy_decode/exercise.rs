@@ -1,4 +1,4 @@
-//! Write greedy decoding. Save, and the check runs.
+//! Write greedy decoding. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 

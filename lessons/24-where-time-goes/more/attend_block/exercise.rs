@@ -1,4 +1,4 @@
-//! Write attention block by block. Save, and the check runs.
+//! Write attention block by block. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::curriculum::where_time_goes::attend_block::State;
 

@@ -1,4 +1,4 @@
-//! Write the repetition behind grouped queries. Save, and the check runs.
+//! Write the repetition behind grouped queries. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 

@@ -1,4 +1,4 @@
-//! Write rotary positions. Save, and the check runs.
+//! Write rotary positions. In the course, or under `exercise watch`, every save is checked.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
