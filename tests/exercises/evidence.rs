@@ -1,0 +1,58 @@
+//! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
+
+use transformer_tutor::curriculum::masks;
+
+use super::*;
+
+/// Checks that a task tells what `run` finds in wrong functions, and that it finds something else in the reference.
+/// Finding `n` is that of the `n`th of `mistakes`, separated by commas: names, or `right` for the reference itself.
+#[track_caller]
+fn shown<F: Copy>(name: &str, task: &Task<F>, mistakes: &str, run: impl Fn(F) -> Vec<String>) {
+    let (_, exercise) = curriculum::exercise(name).expect("it is one");
+    let contract = exercise.contract().replace('\n', " ");
+    let right = run(task.reference);
+    for (n, names) in mistakes.split(", ").enumerate() {
+        for mistake in names.split(' ') {
+            let found = &run(task.with(Some(mistake)))[n];
+            assert!(contract.contains(found), "{name}, {mistake}: {found}");
+            assert_eq!(*found == right[n], mistake == "right", "{name}, {mistake}");
+        }
+    }
+}
+
+/// The words of a task for what is or is not `seen`.
+fn tells(seen: bool, words: &str) -> String {
+    if seen { words } else { "nothing" }.to_owned()
+}
+
+/// Whether two numbers are equal but for rounding.
+fn equal(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-4
+}
+
+/// Numbers as tasks write them: without `.0`.
+fn short(numbers: impl std::fmt::Debug) -> String {
+    format!("{numbers:?}").replace(".0", "")
+}
+
+#[test]
+fn wrong_masks_and_batches_are_as_their_tasks_tell() {
+    let wrong = "upper strict one-too-many right, upper strict one-too-many, strict";
+    shown("subsequent_mask", &masks::check::TASK, wrong, |f| {
+        let mask = f(3);
+        let rows: Vec<_> = mask.data().chunks(3).collect();
+        let output = |x: [f32; 3]| {
+            let tape = Tape::eval(&Params::default());
+            let x = tape.input("x", matrix(3, &x), &["t", "d"]);
+            let mask = tape.mask("mask", matrix(3, mask.data()), &["t", "s"]);
+            let attended = attention(&x, &x, &x, Some(&mask), 0.0);
+            f64::from(attended.context.value().data()[0])
+        };
+        let changed = output([2.0, 1.0, 1.0]) != output([2.0, 3.0, 1.0]);
+        vec![
+            short([&rows]),
+            tells(changed, "the output for token 0 changed with token 1"),
+            tells(equal(output([1.0, 5.0, 6.0]), 4.0), "the mean of all three"),
+        ]
+    });
+}
