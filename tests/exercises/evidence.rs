@@ -1,6 +1,6 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
-use transformer_tutor::curriculum::masks;
+use transformer_tutor::curriculum::{masks, teacher_forcing};
 
 use super::*;
 
@@ -54,5 +54,15 @@ fn wrong_masks_and_batches_are_as_their_tasks_tell() {
             tells(changed, "the output for token 0 changed with token 1"),
             tells(equal(output([1.0, 5.0, 6.0]), 4.0), "the mean of all three"),
         ]
+    });
+
+    let wrong = "no-shift backwards count-padding right";
+    shown("shift", &teacher_forcing::check::TASK, wrong, |f| {
+        let made = f(&matrix(1, &[1.0, 5.0, 6.0, 2.0, 0.0]));
+        let [tgt, tgt_y] = [made.tgt, made.tgt_y].map(|ids| short([ids.data()]));
+        let ntokens = made.ntokens;
+        vec![format!(
+            "tgt `{tgt}`, tgt_y `{tgt_y}` and ntokens {ntokens}"
+        )]
     });
 }
