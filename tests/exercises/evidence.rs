@@ -1,6 +1,6 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
-use transformer_tutor::curriculum::{masks, teacher_forcing};
+use transformer_tutor::curriculum::{copy_task, masks, teacher_forcing};
 
 use super::*;
 
@@ -64,5 +64,21 @@ fn wrong_masks_and_batches_are_as_their_tasks_tell() {
         vec![format!(
             "tgt `{tgt}`, tgt_y `{tgt_y}` and ntokens {ntokens}"
         )]
+    });
+
+    let wrong =
+        "no-shift, no-future, strict-past, only-the-future, padding-of-the-row, count-padding";
+    shown("copy_batch", &copy_task::check::TASK, wrong, |f| {
+        let made = f(&matrix(2, &[7.0, 8.0, 2.0, 0.0, 9.0, 2.0, 0.0, 0.0]));
+        let less = f(&matrix(2, &[7.0, 8.0, 2.0, 9.0, 2.0, 0.0]));
+        let rows: Vec<_> = made.tgt_mask.data().chunks(3).collect();
+        vec![
+            tells(made.tgt == made.tgt_y, "`tgt` and `tgt_y` were the same"),
+            tells(rows[0][1] == 1.0, "position 0 could see position 1"),
+            tells(rows[0] == [0.0; 3], "it could see nothing"),
+            tells(rows[5][2] == 1.0, "A position could see padding"),
+            tells(rows[5] == [0.0; 3], "own token was padding saw nothing"),
+            tells(made.ntokens > less.ntokens, "`ntokens` grew when"),
+        ]
     });
 }
