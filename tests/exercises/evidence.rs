@@ -82,3 +82,29 @@ fn wrong_masks_and_batches_are_as_their_tasks_tell() {
         ]
     });
 }
+
+#[test]
+fn wrong_cuts_and_loops_are_as_their_tasks_tell() {
+    let task = &curriculum::training::check::TASK;
+    let wrong = "length-before, source-alone, target-alone, cut-too-early, sides-added";
+    shown("cut_batches", task, wrong, |f| {
+        let [sources, targets, long] = [(1, 4), (4, 1), (4, 4)];
+        let pairs = [
+            vec![(2, 2), (2, 2), (3, 3)],
+            vec![sources; 3],
+            vec![targets; 3],
+            vec![long; 2],
+            vec![sources, targets],
+        ];
+        let told = pairs.map(|pairs| {
+            let longest = pairs.iter().map(|pair| pair.0.max(pair.1)).max();
+            let cells = longest.unwrap_or(0) * pairs.len();
+            let into = match f(&pairs, 8).len() {
+                1 => "1 batch, which",
+                _ => "2 batches, though 1 batch",
+            };
+            format!("`{pairs:?}` into {into} has {cells} cells")
+        });
+        told.into()
+    });
+}
