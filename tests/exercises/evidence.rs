@@ -1,6 +1,6 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
-use transformer_tutor::curriculum::{copy_task, masks, teacher_forcing};
+use transformer_tutor::curriculum::{copy_task, decoding, masks, teacher_forcing};
 
 use super::*;
 
@@ -106,5 +106,17 @@ fn wrong_cuts_and_loops_are_as_their_tasks_tell() {
             format!("`{pairs:?}` into {into} has {cells} cells")
         });
         told.into()
+    });
+
+    let task = &decoding::greedy_decode::TASK;
+    let wrong = "forgets goes-on keeps-end keeps-begin, one-too-many one-too-few";
+    shown("greedy_decode", task, wrong, |f| {
+        let next = |read: &[usize]| -> Vec<f32> {
+            let id = [5, 6, 7, 2, 4][(read.len() - 1).min(4)];
+            (0..8).map(|n| if n == id { -0.5 } else { -9.0 }).collect()
+        };
+        [5, 2]
+            .map(|limit| format!("`{:?}`", f(&next, limit)))
+            .into()
     });
 }
