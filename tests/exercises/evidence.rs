@@ -1,5 +1,6 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
+use transformer_tutor::curriculum::training::training_loop::{self, Training};
 use transformer_tutor::curriculum::{copy_task, decoding, masks, teacher_forcing};
 
 use super::*;
@@ -119,4 +120,47 @@ fn wrong_cuts_and_loops_are_as_their_tasks_tell() {
             .map(|limit| format!("`{:?}`", f(&next, limit)))
             .into()
     });
+
+    let wrong =
+        "patience-in-all, by-training-loss, than-before, one-too-many, not-measured-before, right";
+    shown("training_loop", &training_loop::TASK, wrong, |f| {
+        let late: &[f64] = &[5.0, 3.0, 4.0, 4.0, 1.0];
+        let courses: [&[f64]; 6] = [
+            &[5.0, 6.0, 4.0, 6.0, 3.0, 6.0],
+            &[5.0, 6.0, 4.0, 6.0, 3.0, 6.0],
+            &[5.0, 3.0, 4.5, 4.0, 3.5, 1.0],
+            late,
+            &[1.0, 2.0, 3.0, 2.0],
+            late,
+        ];
+        let told = courses.map(|course| {
+            let best = f(&mut Course(course, 0), course.len() - 1, 2);
+            let (course, last) = (short(course), best.losses.len());
+            let kept = best.weights[0];
+            format!("`{course}` ended after epoch {last}, with the weights of epoch {kept}")
+        });
+        told.into()
+    });
+}
+
+/// A training with these validation losses, and the number of its epochs so far, which have one step each.
+struct Course(&'static [f64], usize);
+
+impl Training for Course {
+    fn batches(&self, _: usize) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn step(&mut self, _: usize) -> f64 {
+        self.1 += 1;
+        1.0 / self.1 as f64
+    }
+
+    fn validate(&self) -> f64 {
+        self.0[self.1]
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        vec![self.1 as f32]
+    }
 }
