@@ -1,7 +1,7 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
 use transformer_tutor::curriculum::training::training_loop::{self, Training};
-use transformer_tutor::curriculum::{copy_task, decoding, masks, teacher_forcing};
+use transformer_tutor::curriculum::{copy_task, decoding, label_smoothing, masks, teacher_forcing};
 
 use super::*;
 
@@ -163,4 +163,23 @@ impl Training for Course {
     fn weights(&self) -> Vec<f32> {
         vec![self.1 as f32]
     }
+}
+
+#[test]
+fn wrong_losses_and_gradients_are_as_their_tasks_tell() {
+    let task = &label_smoothing::check::TASK;
+    let wrong = "over-all, over-others, by-vocabulary-minus-1, padding-shares, padding-rows, padding-gets-1";
+    shown("smoothed_targets", task, wrong, |f| {
+        let row = |target| f(&Tensor::new(&[1], vec![target]), 5, 0.3, 0);
+        let (row, padding) = (row(2.0), row(0.0).sum());
+        let p = |id: usize| f64::from(row.data()[id]);
+        vec![
+            tells(equal(p(2), 0.76), "The right token had 0.76"),
+            tells(equal(p(0), 0.075), "Padding had 0.075"),
+            tells(equal(row.sum(), 0.925), "A row added up to 0.925"),
+            tells(equal(row.sum(), 1.1), "in another run to 1.1"),
+            tells(equal(padding, 0.4), "the row added up to 0.4"),
+            tells(equal(padding, 1.0), "in another run to 1."),
+        ]
+    });
 }
