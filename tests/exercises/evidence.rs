@@ -182,4 +182,22 @@ fn wrong_losses_and_gradients_are_as_their_tasks_tell() {
             tells(equal(padding, 1.0), "in another run to 1."),
         ]
     });
+
+    let task = &label_smoothing::cross_entropy::TASK;
+    let wrong = "divided-by-all, gradient-of-padding, gradient-of-the-sum, no-one-hot, ascent";
+    shown("cross_entropy", task, wrong, |f| {
+        let row = matrix(1, &[1.0, 2.0, 0.5]);
+        let rows = matrix(2, &row.data().repeat(2));
+        let (loss, slope) = f(&row, &[0], 1);
+        let (padded, twice) = (f(&rows, &[0, 1], 1), f(&rows, &[0, 0], 1));
+        let moved = f(&row.zip(&slope, |x, d| x - 0.01 * d), &[0], 1).0;
+        let same = twice.0 == loss && twice.1.data()[..3] == *slope.data();
+        vec![
+            tells(padded.0 < loss, "was appended, and the loss fell"),
+            tells(padded.1.data()[3] != 0.0, "its gradient was not 0"),
+            tells(same, "and so did the gradient of each position"),
+            tells(equal(slope.sum(), 1.0), "its gradient added up to 1"),
+            tells(moved > loss, "against the gradient raised the loss"),
+        ]
+    });
 }
