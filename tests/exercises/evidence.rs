@@ -1,7 +1,9 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
 use transformer_tutor::curriculum::training::training_loop::{self, Training};
-use transformer_tutor::curriculum::{copy_task, decoding, label_smoothing, masks, teacher_forcing};
+use transformer_tutor::curriculum::{
+    copy_task, decoding, gradients, label_smoothing, masks, teacher_forcing,
+};
 
 use super::*;
 
@@ -198,6 +200,28 @@ fn wrong_losses_and_gradients_are_as_their_tasks_tell() {
             tells(same, "and so did the gradient of each position"),
             tells(equal(slope.sum(), 1.0), "its gradient added up to 1"),
             tells(moved > loss, "against the gradient raised the loss"),
+        ]
+    });
+
+    let wrong = "mean-over-rows, no-upstream, dbias-first-row, dweight-times-weight, y-for-dy";
+    shown("linear", &gradients::linear::TASK, wrong, |f| {
+        let [x, weight] = [[1.0, 2.0, 3.0, 5.0], [2.0, 1.0, 4.0, 3.0]];
+        let [dy, other] = [[1.0, 2.0, 4.0, 8.0], [1.0, 2.0, 5.0, 7.0]];
+        let of = |x: &[f32], weight: &[f32], dy: &[f32]| {
+            let [x, dy] = [x, dy].map(|cells| matrix(cells.len() / 2, cells));
+            let bias = Tensor::new(&[2], vec![1.0, 2.0]);
+            f(&x, &matrix(2, weight), &bias, &dy).1
+        };
+        let once = of(&x, &weight, &dy);
+        let twice = of(&x.repeat(2), &weight, &dy.repeat(2));
+        let dbias = of(&x, &weight, &other)[2] == once[2];
+        let doubled = of(&x, &weight, &dy.map(|d| 2.0 * d));
+        vec![
+            tells(twice[1..] == once[1..], "`dweight` and `dbias` stayed"),
+            tells(doubled == once, "all gradients stayed the same"),
+            tells(dbias, "and `dbias` stayed the same"),
+            tells(of(&x, &x, &dy)[1] != once[1], "`dweight` changed with"),
+            tells(of(&dy, &weight, &dy)[0] != once[0], "`dx` changed with"),
         ]
     });
 }
