@@ -2,7 +2,7 @@
 
 use transformer_tutor::curriculum::training::training_loop::{self, Training};
 use transformer_tutor::curriculum::{
-    copy_task, decoding, gradients, label_smoothing, masks, teacher_forcing,
+    copy_task, decoding, gradients, label_smoothing, looking_inside, masks, teacher_forcing,
 };
 
 use super::*;
@@ -222,6 +222,31 @@ fn wrong_losses_and_gradients_are_as_their_tasks_tell() {
             tells(dbias, "and `dbias` stayed the same"),
             tells(of(&x, &x, &dy)[1] != once[1], "`dweight` changed with"),
             tells(of(&dy, &weight, &dy)[0] != once[0], "`dx` changed with"),
+        ]
+    });
+}
+
+#[test]
+fn wrong_links_and_costs_are_as_their_tasks_tell() {
+    let wrong = "row-that-reads, with-end, found-only, recall, counted-once, right, right";
+    shown("alignment", &looking_inside::check::TASK, wrong, |f| {
+        let links = |largest: &[usize], truth: &[(usize, usize)]| {
+            let weight = |i: &[usize]| f32::from(u8::from(largest[i[1]] == i[2]));
+            f(&Tensor::from_fn(&[1, largest.len(), 3], weight), truth)
+        };
+        let four = [(0, 0), (1, 1), (2, 0), (2, 1)];
+        let (found, _) = links(&[0, 1, 2, 2], &four);
+        let few = links(&[0, 1, 0], &four).1;
+        let many = links(&[0, 1, 2, 2, 0], &four[..2]).1;
+        let exact = links(&[0, 1, 0], &four[..2]).1;
+        vec![
+            format!("`{found:?}`"),
+            tells(found.len() == 4, "there were four"),
+            tells(few == 0.0, "nothing else. The error was 0"),
+            tells(many == 0.0, "two wrong ones. The error was 0"),
+            tells(exact == 0.5, "the true ones. The error was 0.5"),
+            format!("nothing else. The error was 0. In the right run, it is {few:.3}"),
+            format!("two wrong ones. The error was 0. In the right run, it is {many:.3}"),
         ]
     });
 }
