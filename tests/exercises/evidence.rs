@@ -1,9 +1,8 @@
 //! What tasks tell of wrong runs is true: known mistakes show it, and the reference does not.
 
 use transformer_tutor::curriculum::training::training_loop::{self, Training};
-use transformer_tutor::curriculum::{
-    copy_task, decoding, gradients, label_smoothing, looking_inside, masks, teacher_forcing,
-};
+use transformer_tutor::curriculum::{copy_task, decoding, gradients, label_smoothing};
+use transformer_tutor::curriculum::{looking_inside, masks, teacher_forcing, where_time_goes};
 
 use super::*;
 
@@ -247,6 +246,24 @@ fn wrong_links_and_costs_are_as_their_tasks_tell() {
             tells(exact == 0.5, "the true ones. The error was 0.5"),
             format!("nothing else. The error was 0. In the right run, it is {few:.3}"),
             format!("two wrong ones. The error was 0. In the right run, it is {many:.3}"),
+        ]
+    });
+
+    let task = &where_time_goes::check::TASK;
+    let wrong = "weights-again, wide-heads, one-head, square, maps-of-target";
+    shown("attention_cost", task, wrong, |f| {
+        let [cost, longer] = [5, 9].map(|source| f(2, 3, source, 8, 2));
+        let (batch, heads) = (f(4, 3, 5, 8, 2), f(2, 3, 5, 8, 4));
+        let target = f(2, 6, 5, 8, 2);
+        vec![
+            tells(batch.bytes == 2 * cost.bytes, "exactly twice the bytes"),
+            tells(heads.flops > cost.flops, "there were more operations"),
+            tells(heads.bytes == cost.bytes, "as many bytes as before"),
+            tells(
+                longer == cost,
+                "With a longer source, the cost was the same",
+            ),
+            tells(target.flops == 2 * cost.flops, "twice the operations"),
         ]
     });
 }
