@@ -11,13 +11,23 @@ use transformer_tutor::tensor::Tensor;
 /// - `dy [n, out]`: the gradient of the loss with respect to `y`
 /// - the result: `y [n, out]`, then the gradients `[dx, dweight, dbias]`, each with the shape of its tensor
 ///
+/// What each gradient depends on, and what becomes of the rows, is for you to decide. In five runs, each with one mistake,
+/// these things were seen, and none of them in the right run:
+///
+/// - Every row of `x` and `dy` came twice, and `dweight` and `dbias` stayed the same.
+/// - `dy` was doubled, and all gradients stayed the same.
+/// - Only the last row of `dy` changed, and `dbias` stayed the same.
+/// - `dweight` changed with `weight`. In another run, `dx` changed with `x`.
+///
 /// An example: x `[[2, 3]]`, W `[[10, 1]]`, b `[0.5]` and dy `[[2]]` give y `[[23.5]]`, dx `[[20, 2]]`, dW `[[4, 6]]`
 /// and db `[2]`.
 ///
 /// # Guidance
 ///
-/// In the example y is 2 · 10 + 3 · 1 + 0.5. If the 3 rises by 0.1, y rises by 0.1, and the loss by twice as much, so
-/// dx ends in 2. What you can use:
+/// Which cells of `y` does one weight enter, and with which factor? If a weight moves two cells of `y`, how far does it
+/// move the loss?
+///
+/// What you can use:
 ///
 /// - `a.at(&[i, j]) -> f32`, and `a.shape() -> &[usize]`
 /// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell by its index, `[i[0], i[1]]`

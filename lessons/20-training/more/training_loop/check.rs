@@ -227,25 +227,3 @@ fn run(course: &Course, training_loop: LoopFn) -> [(&'static str, Tensor); 5] {
         ),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_example_of_the_starter_is_what_the_reference_gives() {
-        assert!(
-            include_str!("exercise.rs")
-                .contains("5, 3, 4, 4, 1 with `patience` 2 end after epoch 3")
-        );
-        let (_, course) = &CASES[1];
-        let mut rails = Rails {
-            course,
-            taken: Vec::new(),
-            epochs: 0.into(),
-        };
-        let best = reference::training_loop(&mut rails, course.epochs, course.patience);
-        assert_eq!((best.epoch, best.loss, best.losses.len()), (1, 3.0, 3));
-        assert_eq!(best.weights[0], 2.0, "after the two steps of epoch 1");
-    }
-}

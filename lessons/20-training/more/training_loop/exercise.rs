@@ -13,19 +13,27 @@ use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 ///
 /// The fields of the result:
 ///
-/// - `weights` and `loss`: the weights with the lowest validation loss that was measured, and that loss. It is measured
-///   before the first epoch and after each one. Of equal losses the earlier counts; NaN is never the best, unless it is
-///   the first and nothing better comes.
+/// - `weights` and `loss`: the best weights, and their validation loss. Of equal losses the earlier counts; NaN is never
+///   the best, unless it is the first and nothing better comes.
 /// - `epoch`: the epoch after which that loss was measured; 0 before the first
 /// - `losses`: the mean training loss of each epoch that ran; 0 for an epoch without a batch
 ///
-/// It ends early if `patience` epochs in a row were not better than the best before them; `patience` is at least 1.
+/// Which weights are the best, and when `patience`, at least 1, ends a run early, is for you to decide. Five loops, each
+/// with one mistake and patience 2, met these validation losses, the first of them before epoch 1. The training loss fell
+/// in every epoch.
 ///
-/// An example: validation losses 5, 3, 4, 4, 1 with `patience` 2 end after epoch 3, with the weights of epoch 1.
+/// - `[5, 6, 4, 6, 3, 6]` ended after epoch 3, with the weights of epoch 2.
+/// - `[5, 6, 4, 6, 3, 6]` ended after epoch 5, with the weights of epoch 5.
+/// - `[5, 3, 4.5, 4, 3.5, 1]` ended after epoch 5, with the weights of epoch 5.
+/// - `[5, 3, 4, 4, 1]` ended after epoch 4, with the weights of epoch 4.
+/// - `[1, 2, 3, 2]` ended after epoch 3, with the weights of epoch 1.
+///
+/// An example: in the right loop, `[5, 3, 4, 4, 1]` ended after epoch 3, with the weights of epoch 1.
 ///
 /// # Guidance
 ///
-/// Keep the best result in a variable from before the first epoch on, and count the epochs since it was found.
+/// Which of the two losses tells how well the model will do on sentences that it has not seen? And when the loops above
+/// ended, for how many epochs in a row had nothing better come?
 pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
     let _ = (training, epochs, patience);
     todo!("write training_loop")
