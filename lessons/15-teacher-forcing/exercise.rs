@@ -7,8 +7,8 @@ use transformer_tutor::tensor::Tensor;
 /// is start, tokens, end, padding.
 ///
 /// You return `Shifted { tgt, tgt_y, ntokens }`: `tgt [batch, length − 1]` is what the decoder reads, `tgt_y [batch,
-/// length − 1]` what it must predict, and `ntokens` how many predictions are not padding. The id of padding is `PAD`,
-/// an `f32`.
+/// length − 1]` what it must predict, and `ntokens: usize` how many predictions are not padding. The id of padding is
+/// `PAD`, an `f32`.
 ///
 /// An example: `[[1, 5, 6, 2, 0]]` gives tgt `[[1, 5, 6, 2]]`, tgt_y `[[5, 6, 2, 0]]` and ntokens 3.
 ///

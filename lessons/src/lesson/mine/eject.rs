@@ -13,6 +13,7 @@ use crate::lesson::exercise::new_folder;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::source::{Embedded, Files};
+use crate::lesson::started::program;
 
 /// An exercise beyond [`Parts::NAMES`] that has a place in the crate.
 const MORE: &str = "softmax";
@@ -211,8 +212,14 @@ impl Crate {
         }
         if !self.open.is_empty() {
             card.text(format!(
-                "You have written {}, but the current file has not passed its check, so the reference is in its place.",
+                "You have written {}, but the current file has not passed its check, so the reference is in its place. \
+                 These commands put yours in, in a new folder:",
                 self.open.join(", ")
+            ));
+            let program = program();
+            card.code(format!(
+                "{program} exercise check --all\n{program} mine eject {}-2",
+                folder.display()
             ));
         }
         if let Some(sentence) = self.without_a_place() {
