@@ -226,7 +226,7 @@ impl Crate {
             card.text(sentence);
         }
         card.gap();
-        card.text("Next, in that folder:");
+        card.text("Its weights are those of everyday, so it may write something else than mine translate. Next, in that folder:");
         card.code("cargo run -- translate 'Der Hund schläft im Garten.'\ncargo run -- train");
         card
     }

@@ -153,42 +153,49 @@ pub fn same(name: &str, own: Vec<f32>) -> Check {
         }
     }
     let cell = |r: usize, c: usize| r * width + c;
-    let right_rows = (0..rows)
-        .filter(|&r| (0..width).all(|c| right(cell(r, c))))
-        .count();
-    let right_columns = (0..width)
-        .filter(|&c| (0..rows).all(|r| right(cell(r, c))))
-        .count();
-    says += &format!(
-        "\n\n    All of {right_rows} of {rows} rows and {right_columns} of {width} columns is right."
-    );
+    let span = |what: &str, all: usize, is_right: &dyn Fn(usize) -> bool| {
+        let right: Vec<usize> = (0..all).filter(|&n| is_right(n)).collect();
+        match right[..] {
+            [] => format!("None of {all} {what} are right. "),
+            [first, .., last] => format!(
+                "Of {all} {what}, {} are right, from {first} to {last}. ",
+                right.len()
+            ),
+            [one] => format!("Of {all} {what}, only {one} is right. "),
+        }
+    };
+    says += "\n\n    ";
+    says += &span("rows", rows, &|r| (0..width).all(|c| right(cell(r, c))));
+    says += &span("columns", width, &|c| (0..rows).all(|r| right(cell(r, c))));
     let off = |i: usize| own[i] - expected[i];
     let all = |near: &dyn Fn(usize) -> bool| (0..own.len()).all(near);
     let factor = own.iter().zip(&expected).map(|(a, b)| a * b).sum::<f32>()
         / expected.iter().map(|b| b * b).sum::<f32>();
-    for (true_of_all, what) in [
+    let same_factor = format!("Yours are {factor} times what they should be.");
+    let turned = |i: usize| own[i % width * rows + i / width];
+    for (holds, what) in [
         (
             own.iter().any(|x| !x.is_finite()),
-            "Some of yours are infinite or NaN.".to_owned(),
+            "Some are infinite or NaN.",
         ),
         (
             all(&|i| near(own[i], factor * expected[i])),
-            format!("Yours are {factor} times what they should be."),
+            same_factor.as_str(),
         ),
         (
             all(&|i| near(off(i), off(cell(i / width, 0)))),
-            "Within a row, all of yours are off by the same amount.".to_owned(),
+            "In each row, all are off by the same.",
         ),
         (
             rows > 1 && all(&|i| near(off(i), off(i % width))),
-            "All rows of yours are off by the same amounts.".to_owned(),
+            "In each column, all are off by the same.",
         ),
         (
-            rows > 1 && all(&|i| near(own[i % width * rows + i / width], expected[i])),
-            "Yours are right, with rows in place of columns.".to_owned(),
+            rows > 1 && all(&|i| near(turned(i), expected[i])),
+            "Rows and columns are exchanged.",
         ),
     ] {
-        if true_of_all {
+        if holds {
             says += &format!("\n    {what}");
         }
     }

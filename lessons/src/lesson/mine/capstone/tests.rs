@@ -319,4 +319,3 @@ fn sentences(count: usize, ids: Range<usize>, state: &mut u64) -> Vec<Vec<usize>
     };
     (0..count).map(|_| sentence()).collect()
 }
-
