@@ -91,7 +91,7 @@ enum MineCommand {
     /// Write a whole Transformer of your own, from an empty file
     ///
     /// A new folder gets the task: README.md says what the tests call, and the trained weights and the tests are there.
-    /// In a folder that has the task, this runs the tests with cargo; exit code 1 if one of them fails.
+    /// In a folder that has the task, this runs the tests with cargo, part by part; exit code 1 if one of them fails.
     #[command(
         after_help = "Example:\n  transformer-tutor mine capstone my-own    writes the task, and later runs its tests"
     )]
@@ -203,7 +203,8 @@ fn capstone(
         mine::capstone::write(folder).map_err(Error::msg)?;
         writeln!(
             out,
-            "{} has the task: README.md says what to write in src/lib.rs, which is empty. The same command runs the tests.",
+            "{} has the task: README.md says what to write in src/lib.rs, which is empty, part by part. The \
+             same command checks them in their order, and says which is next.",
             folder.display()
         )?;
         return Ok(ExitCode::SUCCESS);

@@ -27,6 +27,9 @@ pub fn sum(text: &str) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
 }
 
+/// Maximum number of passes that are kept per exercise.
+const PASSES: usize = 16;
+
 /// The move that closes a case of the hunt without an answer.
 pub const GIVE_UP: &str = "give up";
 
@@ -64,6 +67,9 @@ pub struct Done {
     /// Fingerprint of the learner's file when it was last checked, see [`sum`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<String>,
+    /// Fingerprints of the learner's files that passed, latest last, so that a file put back keeps its pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<String>,
     /// Predictions and quiz questions by id: whether the first answer was right.
     pub answers: BTreeMap<String, bool>,
     /// Quiz questions by id: how the learner answered when they were last asked.
@@ -117,6 +123,14 @@ impl Done {
         self.solved || self.given_up || self.attempts > 0
     }
 
+    /// Keeps that a file with this fingerprint passed.
+    pub fn keep_pass(&mut self, sum: &str) {
+        self.passed.retain(|kept| kept != sum);
+        self.passed.push(sum.to_owned());
+        let many = self.passed.len().saturating_sub(PASSES);
+        self.passed.drain(..many);
+    }
+
     /// Gives the next of `tiers` hints. Asking again after the last one gives the exercise up.
     pub fn take_hint(&mut self, tiers: usize) {
         self.given_up |= self.hints >= tiers;
@@ -153,6 +167,9 @@ impl Done {
         }
         if ours.checked != base.checked {
             self.checked.clone_from(&ours.checked);
+        }
+        for sum in ours.passed.iter().filter(|sum| !base.passed.contains(sum)) {
+            self.keep_pass(sum);
         }
         if ours.stopped_at != base.stopped_at {
             self.stopped_at.clone_from(&ours.stopped_at);

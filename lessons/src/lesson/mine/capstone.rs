@@ -7,9 +7,11 @@ use std::process::Command;
 
 use super::eject::model;
 use crate::data::output;
-use crate::decode::{DecodeOptions, translate};
 use crate::lesson::exercise::new_folder;
 use crate::train::built_in::BuiltIn;
+use recorded::recorded;
+
+mod recorded;
 
 /// The package's name, which tells that a folder holds a capstone.
 const NAME: &str = "name = \"my-transformer\"";
@@ -19,18 +21,7 @@ const LOCK: &str = include_str!("ejected/lock.txt");
 const CONTRACT: &str = include_str!("capstone/readme.md");
 const EMPTY: &str = include_str!("capstone/lib.rs");
 const TESTS: &str = include_str!("capstone/tests.rs");
-
-/// Sentences that the tests translate.
-const SENTENCES: [&str; 8] = [
-    "Der Hund schläft im Garten.",
-    "Wo ist der nächste Bahnhof?",
-    "Kannst du mir bitte helfen?",
-    "Er liest jeden Abend ein Buch.",
-    "Die Kinder spielen auf der Straße.",
-    "Wie viel kostet dieses Hemd?",
-    "Im Winter wird es früh dunkel.",
-    "Danke, das ist alles.",
-];
+const COMPARE: &str = include_str!("capstone/compare.rs");
 
 /// True if the folder holds a capstone.
 pub fn is_begun(folder: &Path) -> bool {
@@ -49,8 +40,8 @@ pub fn write(folder: &Path) -> Result<(), String> {
     new_folder(folder, &files, |_| Ok(()))
 }
 
-/// Runs the tests of a capstone with cargo, which prints what they find. True if all pass. Files that are given are put
-/// back first if they were changed.
+/// Runs the tests of a capstone with cargo: they print the parts that are right, and what is wrong with the next one.
+/// True if all pass. Files that are given are put back first if they were changed.
 pub fn check(folder: &Path) -> Result<bool, String> {
     for (path, bytes) in given()? {
         let path = folder.join(path);
@@ -61,7 +52,7 @@ pub fn check(folder: &Path) -> Result<bool, String> {
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["test", "--offline"])
+        .args(["test", "--offline", "--quiet", "--test", "capstone"])
         .current_dir(folder)
         .status();
     let status = status.map_err(|e| format!("cargo cannot be started: {e}"))?;
@@ -71,34 +62,37 @@ pub fn check(folder: &Path) -> Result<bool, String> {
 /// The files that the learner does not write: contract, weights and tests.
 fn given() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut files: Vec<(PathBuf, Vec<u8>)> = vec![
-        ("README.md".into(), CONTRACT.into()),
+        ("README.md".into(), contract().into()),
         ("tests/capstone.rs".into(), TESTS.into()),
-        ("tests/expected.txt".into(), expected().into()),
+        ("tests/compare/mod.rs".into(), COMPARE.into()),
+        (
+            "tests/expected.txt".into(),
+            recorded(BuiltIn::Everyday.translator()).into(),
+        ),
     ];
     files.extend(model::files()?);
     Ok(files)
 }
 
-/// One line per sentence: the ids of the source, those of its greedy translation, and its log-probability.
-fn expected() -> String {
-    let everyday = BuiltIn::Everyday.translator();
-    let sources = SENTENCES.map(|line| everyday.pipeline.sentence(line).ids);
-    let options = DecodeOptions::greedy();
-    let found = translate(&everyday.model, &everyday.params, &sources, &options);
-    let words = |ids: &[u32]| {
-        let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
-        ids.join(" ")
+/// The contract, with the sizes of the translator.
+fn contract() -> String {
+    let config = &BuiltIn::Everyday.translator().model.config;
+    let sizes = [
+        ("encoder_layers", config.encoder_layers()),
+        ("decoder_layers", config.layers),
+        ("d_model", config.d_model),
+        ("half", config.d_model / 2),
+        ("d_ff", config.d_ff),
+        ("heads", config.heads),
+        ("d_k", config.d_model / config.heads),
+        ("vocabulary", config.tgt_vocab),
+    ];
+    let with = |text: String, (name, size): (&str, usize)| {
+        text.replace(&format!("{{{name}}}"), &size.to_string())
     };
-    let lines = sources.iter().zip(&found).map(|(src, hypotheses)| {
-        let best = &hypotheses[0];
-        format!(
-            "{} : {} : {}\n",
-            words(src),
-            words(&best.ids),
-            best.log_prob
-        )
-    });
-    lines.collect()
+    let epsilon = format!("{:e}", config.epsilon);
+    let text = CONTRACT.replace("{epsilon}", &epsilon);
+    sizes.into_iter().fold(text, with)
 }
 
 #[cfg(test)]
@@ -115,8 +109,20 @@ mod tests {
         let lib = fs::read_to_string(root.join("src/lib.rs")).expect("it is there");
         assert!(lib.lines().all(|line| line.starts_with("//!")), "{lib}");
         let expected = fs::read_to_string(root.join("tests/expected.txt")).expect("it is there");
-        assert_eq!(expected.lines().count(), SENTENCES.len());
-        assert!(root.join("model/tensors.bin").is_file());
+        assert_eq!(
+            expected.matches("log_prob ").count(),
+            recorded::SENTENCES.len()
+        );
+        let contract = fs::read_to_string(root.join("README.md")).expect("it is there");
+        let tensors = fs::read_to_string(root.join("model/tensors.txt")).expect("it is there");
+        let table = tensors
+            .lines()
+            .find_map(|line| line.strip_prefix("embed.table I8 "));
+        let table = table.expect("it is listed").replace(' ', ", ");
+        assert!(
+            contract.contains(&format!("`embed.table [{table}]`")),
+            "{contract}"
+        );
         assert!(write(&root).is_err(), "it is not empty");
     }
 }

@@ -13,6 +13,7 @@ use crate::lesson::exercise::new_folder;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::source::{Embedded, Files};
+use crate::lesson::started::program;
 
 /// An exercise beyond [`Parts::NAMES`] that has a place in the crate.
 const MORE: &str = "softmax";
@@ -211,15 +212,21 @@ impl Crate {
         }
         if !self.open.is_empty() {
             card.text(format!(
-                "You have written {}, but the current file has not passed its check, so the reference is in its place.",
+                "You have written {}, but the current file has not passed its check, so the reference is in its place. \
+                 These commands put yours in, in a new folder:",
                 self.open.join(", ")
+            ));
+            let program = program();
+            card.code(format!(
+                "{program} exercise check --all\n{program} mine eject {}-2",
+                folder.display()
             ));
         }
         if let Some(sentence) = self.without_a_place() {
             card.text(sentence);
         }
         card.gap();
-        card.text("Next, in that folder:");
+        card.text("Its weights are those of everyday, so it may write something else than mine translate. Next, in that folder:");
         card.code("cargo run -- translate 'Der Hund schläft im Garten.'\ncargo run -- train");
         card
     }

@@ -376,75 +376,6 @@ mod tests {
         assert_eq!(trained.figures.len(), 2);
     }
 
-    #[test]
-    fn wrong_gradients_of_a_map_and_a_norm_are_named() {
-        let mut mine = Mine {
-            own: vec!["linear", "layer_norm_backward"],
-            ..Mine::default()
-        };
-        mine.parts = with_own_gradients();
-        mine.parts.layer_norm_backward =
-            Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
-        let trained = beside_reference(&mine, 8, SEED, |_| {});
-        let parting = trained.parting.expect("a gradient is missing");
-        assert_eq!(
-            parting.culprits().collect::<Vec<_>>(),
-            ["layer_norm_backward"]
-        );
-    }
-
-    #[test]
-    fn a_wrong_training_step_gives_another_figure() {
-        let mut mine = Mine {
-            own: vec!["training_step"],
-            ..Mine::default()
-        };
-        mine.parts.training_step = |_, _, _, _, _, _| 0.5;
-        let trained = beside_reference(&mine, 1, SEED, |_| {});
-        assert_eq!(trained.figures[0].name, "training_step");
-        assert!(!trained.figures[0].agrees());
-    }
-
-    #[test]
-    fn the_function_that_makes_the_losses_part_is_named() {
-        let mut mine = Mine {
-            own: vec!["shift", "softmax_backward"],
-            ..Mine::default()
-        };
-        mine.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
-        let trained = beside_reference(&mine, 8, SEED, |_| {});
-        let parting = trained.parting.expect("the gradient is wrong");
-        assert_eq!(parting.culprits().collect::<Vec<_>>(), ["softmax_backward"]);
-        assert_eq!(parting.by_part[0], ("shift".to_owned(), Some(0.0)));
-        assert!(parting.step > 1, "the first loss is before any update");
-    }
-
-    fn culprits(trained: &Trained) -> Vec<&str> {
-        let parting = trained.parting.as_ref();
-        parting
-            .into_iter()
-            .flat_map(LossDifference::culprits)
-            .collect()
-    }
-
-    #[test]
-    fn a_learning_rate_that_is_wrong_only_after_its_warm_up_is_named_where_it_begins() {
-        let mut mine = Mine {
-            own: vec!["noam_rate", "shift"],
-            ..Mine::default()
-        };
-        mine.parts.noam_rate = |step, d_model, factor, warmup| {
-            crate::train::schedule::noam_rate(step.min(warmup), d_model, factor, warmup)
-        };
-        let trained = beside_reference(&mine, 90, SEED, |_| {});
-        assert_eq!(culprits(&trained), ["noam_rate"]);
-        let step = trained.parting.as_ref().map(|parting| parting.step);
-        assert!(
-            step.is_some_and(|step| (61..90).contains(&step)),
-            "{step:?}"
-        );
-    }
-
     /// Runs every epoch, with the batches in the order that `order` makes of them, and returns the last weights.
     fn all_epochs(
         run: &mut dyn training_loop::Training,
@@ -489,25 +420,58 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_with_another_order_of_batches_is_named() {
-        let mine = with_loop(|run, epochs, _| all_epochs(run, epochs, |batches| batches.reverse()));
-        let trained = beside_reference(&mine, 12, SEED, |_| {});
-        assert_eq!(culprits(&trained), ["training_loop"]);
+    fn the_function_that_makes_the_losses_part_is_named_where_it_begins() {
+        let mut gradient = Mine {
+            own: vec!["linear", "layer_norm_backward"],
+            parts: with_own_gradients(),
+        };
+        gradient.parts.layer_norm_backward =
+            Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
+        let mut softmax = Mine {
+            own: vec!["shift", "softmax_backward"],
+            ..Mine::default()
+        };
+        softmax.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
+        let mut rate = Mine {
+            own: vec!["noam_rate", "shift"],
+            ..Mine::default()
+        };
+        rate.parts.noam_rate = |step, d_model, factor, warmup| {
+            crate::train::schedule::noam_rate(step.min(warmup), d_model, factor, warmup)
+        };
+        let order = |run: &mut dyn training_loop::Training, epochs, _| {
+            all_epochs(run, epochs, |batches| batches.reverse())
+        };
+        // The first loss is before any update, and the rate is wrong only after its warm-up.
+        for (mine, updates, name, begins) in [
+            (gradient, 8, "layer_norm_backward", 2..8),
+            (softmax, 8, "softmax_backward", 2..8),
+            (rate, 90, "noam_rate", 61..90),
+            (with_loop(order), 12, "training_loop", 1..12),
+        ] {
+            let trained = beside_reference(&mine, updates, SEED, |_| {});
+            let parting = trained.parting.expect(name);
+            assert_eq!(parting.culprits().collect::<Vec<_>>(), [name]);
+            assert!(begins.contains(&parting.step), "{name}: {}", parting.step);
+        }
     }
 
     #[test]
-    fn a_loop_that_returns_the_first_weights_gives_another_figure() {
-        let mine = with_loop(|run, epochs, _| {
-            let first = run.weights();
-            let best = all_epochs(run, epochs, |_| {});
-            Best {
-                weights: first,
-                ..best
-            }
-        });
-        let trained = beside_reference(&mine, 12, SEED, |_| {});
-        assert_eq!(trained.parting, None);
-        assert!(!trained.figures[0].agrees(), "{:?}", trained.figures);
+    fn a_wrong_step_and_a_loop_that_returns_the_first_weights_give_another_figure() {
+        let mut step = Mine {
+            own: vec!["training_step"],
+            ..Mine::default()
+        };
+        step.parts.training_step = |_, _, _, _, _, _| 0.5;
+        let first = |run: &mut dyn training_loop::Training, epochs, _| Best {
+            weights: run.weights(),
+            ..all_epochs(run, epochs, |_| {})
+        };
+        for mine in [step, with_loop(first)] {
+            let trained = beside_reference(&mine, 12, SEED, |_| {});
+            assert_eq!(trained.parting, None);
+            assert!(!trained.figures[0].agrees(), "{:?}", trained.figures);
+        }
     }
 
     #[test]

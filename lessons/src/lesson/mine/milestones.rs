@@ -205,7 +205,7 @@ pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
             match milestone.needs().len() {
                 0 => format!("  lesson {:02} · nothing borrowed", milestone.lesson),
                 own => format!(
-                    "  lesson {:02} · your own functions: {own}",
+                    "  lesson {:02} · functions of yours that it needs: {own}",
                     milestone.lesson
                 ),
             },

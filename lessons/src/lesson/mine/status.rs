@@ -12,7 +12,7 @@ pub type NumberedExercise = (usize, &'static str, &'static Exercise);
 pub enum State {
     /// The reference, because there is no file or it is still the starter.
     Reference,
-    /// The learner's function, whose current file passed the check.
+    /// The learner's function, whose current text passed the check, perhaps before others that did not.
     Passing,
     /// The learner's function, whose current file failed the check.
     Failing,
@@ -59,11 +59,11 @@ pub fn statuses(
 }
 
 fn state(text: &str, done: &Done) -> State {
-    let same = done.checked.as_ref() == Some(&sum(text));
-    match (same, done.failing) {
-        (false, _) => State::Unchecked,
-        (true, true) => State::Failing,
-        (true, false) => State::Passing,
+    let sum = sum(text);
+    match done.checked.as_ref() == Some(&sum) {
+        true if done.failing => State::Failing,
+        false if !done.passed.contains(&sum) => State::Unchecked,
+        _ => State::Passing,
     }
 }
 
@@ -104,5 +104,11 @@ mod tests {
         assert_eq!(state(&progress), State::Passing);
         std::fs::write(workbook.path(exercise), "// changed\n").expect("a file");
         assert_eq!(state(&progress), State::Unchecked);
+        let done = progress.lesson_mut(name);
+        done.keep_pass(&sum("// mine\n"));
+        (done.checked, done.failing) = (Some(sum("// changed\n")), true);
+        assert_eq!(state(&progress), State::Failing);
+        std::fs::write(workbook.path(exercise), "// mine\n").expect("a file");
+        assert_eq!(state(&progress), State::Passing, "it is put back");
     }
 }

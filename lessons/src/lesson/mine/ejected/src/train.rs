@@ -48,8 +48,8 @@ pub mod adam {
 
 /// A training run.
 pub struct Training {
-    model: Transformer,
-    params: Params,
+    pub model: Transformer,
+    pub params: Params,
     /// The optimizer's mean gradient and mean square, of all parameters in one row.
     moments: [Tensor; 2],
     /// Draws the sentences of each batch.
@@ -96,7 +96,7 @@ impl Training {
     }
 
     /// The divergence of the predictions from the smoothed targets, per token.
-    fn loss(&self, tape: &Tape, batch: CopyBatch) -> Var {
+    pub fn loss(&self, tape: &Tape, batch: CopyBatch) -> Var {
         let shifted = shift(&batch.src);
         let src = tape.ids("src", batch.src, &["b", "s"]);
         let src_mask = tape.mask("src_mask", batch.src_mask, &["b", "1", "s"]);
