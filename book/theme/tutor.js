@@ -385,7 +385,7 @@
       scrollable(section);
       document.dispatchEvent(new Event("tutor:shown"));
     };
-    button.addEventListener("click", () => show(section.hidden));
+    button.addEventListener("click", () => show(section.hasAttribute("hidden")));
     section.addEventListener("beforematch", () => show(true));
     addEventListener("beforeprint", () => show(true));
     heading.classList.add("tt-optional");
