@@ -32,6 +32,7 @@ mod manifest;
 mod program;
 mod questions;
 mod reference;
+mod search;
 
 pub use live::page;
 use manifest::Manifest;
@@ -248,6 +249,13 @@ pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
             *bytes = finish::contents(script).into_bytes();
         }
     }
+    let index = files.iter().find_map(|(name, bytes)| {
+        let script = str::from_utf8(bytes).ok()?;
+        name.starts_with("book/searchindex-")
+            .then(|| Some((name.clone(), search::index(script, &files)?)))?
+    });
+    let (name, index) = index.ok_or_else(|| anyhow!("mdBook's search index has changed"))?;
+    files.insert(name, index.into_bytes());
     Ok(files)
 }
 

@@ -143,6 +143,7 @@ element('theme').addEventListener('click', () => {
 element('as-text').addEventListener('click', () => {
   const text = element('text');
   text.hidden = !text.hidden;
+  element('as-text').setAttribute('aria-pressed', !text.hidden);
   if (!text.hidden) ask('text');
 });
 element('copy').addEventListener('click', () => {

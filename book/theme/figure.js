@@ -3,7 +3,8 @@
 (() => {
   'use strict';
 
-  const PARTS = { head: '.tt-head', controls: '.tt-controls', watch: '.tt-watch', body: '.tt-body', says: '.tt-says', why: '.tt-why' };
+  const PARTS = Object.fromEntries(['head', 'controls', 'writes', 'watch', 'changes', 'body', 'says', 'why']
+    .map((part) => [part, `:scope > ${['body', 'why'].includes(part) ? '.tt-pair > ' : ''}.tt-${part}`]));
   const figures = new Map();
   let worker, current, queue = [];
 
@@ -95,15 +96,34 @@
     busy(is) {
       this.element.setAttribute('aria-busy', String(is));
       clearTimeout(this.slow);
-      if (is) this.slow = setTimeout(() => this.say('Computing … press Esc to stop.'), 700);
+      if (is) {
+        this.slow = setTimeout(() => {
+          const stop = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Stop', onclick: cancel });
+          this.part('watch').replaceChildren(globalThis.courseModule === undefined ? 'Loading the model, 12 MB, once … ' : 'Computing … ', stop);
+        }, 700);
+      }
     }
 
     say(text) { this.part('watch').textContent = text; }
+
+    // Does this with what was set, and with nothing broken: what was broken before would change what it shows.
+    anew(...acts) {
+      this.acts = this.acts.filter((act) => act.Set);
+      this.act(...acts);
+    }
+
+    // Brings an answer into sight, if it opened out of it.
+    reveal(part) {
+      const { top, bottom } = part.getBoundingClientRect();
+      const bar = document.getElementById('mdbook-menu-bar')?.getBoundingClientRect().bottom ?? 0;
+      if (top < bar || Math.min(bottom, top + 200) > innerHeight) part.scrollIntoView({ block: 'nearest' });
+    }
 
     reset() {
       this.moving = null;
       this.acts = [];
       this.show(this.first);
+      press(null);
     }
 
     show(shown) {
@@ -116,7 +136,8 @@
       const parts = shown.head ? Object.keys(PARTS) : ['body'];
       const slid = this.element.querySelector('[data-slide]')?.value;
       for (const part of parts) {
-        if (this.part(part).innerHTML !== shown[part]) this.part(part).innerHTML = shown[part];
+        const html = shown[part] ?? '';
+        if (this.part(part).innerHTML !== html) this.part(part).innerHTML = html;
       }
       if (shown.head) this.part('why').hidden = !shown.why;
       open.forEach((name) => { const details = this.element.querySelector(name); if (details) details.open = true; });
@@ -125,6 +146,8 @@
       if (caption) caption.innerHTML = this.acts.length ? `At first: ${this.caption}` : this.caption;
       this.ready();
       const again = key && document.activeElement !== focus && this.element.querySelector(key);
+      if (shown.why && shown.why !== this.answer) this.reveal(this.part('why'));
+      this.answer = shown.why;
       if (again) again.focus({ preventScroll: true });
       else if (within && shown.why && !document.contains(focus)) this.part('why').querySelector('[tabindex]')?.focus({ preventScroll: true });
     }
@@ -152,6 +175,16 @@
         (table.querySelector('td[data-here]') ?? cells[0])?.setAttribute('tabindex', '0');
       }
       globalThis.tutor?.refreshed(this.element);
+    }
+  }
+
+  // The first page's buttons: the one that is on mends what it broke.
+  function press(on) {
+    for (const link of document.querySelectorAll('.tt-acts a')) {
+      link.dataset.does ??= link.textContent;
+      link.setAttribute('role', 'button');
+      link.classList.toggle('on', link === on);
+      link.textContent = link === on ? 'Mend it' : link.dataset.does;
     }
   }
 
@@ -203,12 +236,25 @@
     if (link) {
       event.preventDefault();
       const figure = of(link) ?? nearest(link);
-      figure?.act(...requested(link.getAttribute('href')));
-      figure?.element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+      if (!figure) return;
+      const acts = requested(link.getAttribute('href'));
+      const isOn = link.classList.contains('on');
+      // One mistake at a time: what one switches on, the next one would be taken for.
+      if (link.closest('.tt-acts')) figure.anew(...(isOn ? [] : acts));
+      else {
+        const [{ BreakNamed: name }] = acts;
+        if (name) figure.acts = figure.acts.filter((act) => !act.BreakNamed || act.BreakNamed === name);
+        figure.act(...acts);
+      }
+      if (link.closest('.tt-acts')) press(isOn ? null : link);
+      figure.element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
       return;
     }
     const figure = of(event.target);
     if (!figure) return;
+    const go = event.target.closest('.tt-go')?.previousElementSibling;
+    // A field that has just changed is asked already.
+    if (go && go.value === go.defaultValue) figure.act(turned(go));
     const part = event.target.closest('[data-acts], [data-at], [data-reset], [data-close], [data-opens]');
     if (!part) return;
     if (part.dataset.opens) event.preventDefault();
@@ -297,12 +343,21 @@
       figure.act({ Put: [handle.paint] });
       return true;
     }
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [0, -4], PageDown: [0, 4] }[key];
     if (handle.stops?.length === 1 && (key === 'Enter' || key === ' ')) {
       figure.act(handle.stops[0][1]);
       return true;
     }
-    if (!by || handle.stops?.length === 1) return false;
+    if (handle.stops?.length === 1 && by) {
+      const rows = [...part.parentElement.querySelectorAll('.moved')];
+      rows[rows.indexOf(part) + Math.sign(by[0] + by[1])]?.focus();
+      return true;
+    }
+    if (handle.within && (key === 'Home' || key === 'End')) {
+      figure.move(movedTo(handle, handle.within[key === 'Home' ? 1 : 0]), keyOfHandle(part));
+      return true;
+    }
+    if (!by) return false;
     if (handle.stops) {
       const here = handle.stops.findIndex(([at]) => at[0] === handle.at[0] && at[1] === handle.at[1]);
       figure.move((handle.stops[here + by[0] + by[1]] ?? handle.stops[here])[1], keyOfHandle(part));
@@ -334,12 +389,23 @@
     const { dataset, value, type } = event.target;
     if ('edit' in dataset) figure.act({ Edit: value }, 'Why');
     else if ('look' in dataset) figure.act({ Look: value });
-    else if (dataset.knob && type !== 'range') figure.act(turned(event.target));
+    else if (dataset.knob === 'sentence' && !value.trim()) figure.say('Type a German sentence first.');
+    else if (dataset.knob && type !== 'range') {
+      const act = turned(event.target);
+      // The figures of a page that is about one sentence follow it.
+      const isOwn = ({ place }) => place.block.set?.sentence && place.offers.knobs?.sentence;
+      const all = dataset.knob === 'sentence' && isOwn(figure) ? [...figures.values()].filter(isOwn) : [figure];
+      all.forEach((one) => one.act(act));
+    }
   });
 
   document.addEventListener('keydown', (event) => {
     const figure = of(event.target);
     if (event.key === 'Escape' && current) return cancel();
+    if (event.key === ' ' && event.target.matches('.tt-acts a')) {
+      event.preventDefault();
+      return event.target.click();
+    }
     if (!figure) return;
     // The book's own keys turn pages, and it listens at the same place.
     event.stopPropagation();
@@ -371,6 +437,9 @@
     found.focus();
   }, true);
 
+  const acts = document.querySelector('.tt-acts');
+  acts?.previousElementSibling?.querySelector('.tt-writes')?.after(acts);
+  press(null);
   document.querySelectorAll('figure.tt').forEach((element) => {
     if (element.querySelector('.tt-place')) figures.set(element, new Figure(element));
   });

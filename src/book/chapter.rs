@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::anyhow;
 
 use super::{figure, formulas, front, links, questions};
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::{Session, parse_cell};
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
@@ -38,7 +38,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .into_iter(),
         figures: 0,
         knows_leaks: false,
-        out: String::new(),
+        out: place(lesson),
     };
     writer.session.keep_runs(figure::CACHED_CELLS);
     for (at, (text, page)) in page::split(&text).into_iter().zip(&pages).enumerate() {
@@ -52,6 +52,24 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     }
     writer.add_end().map_err(at_lesson)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(at_lesson)
+}
+
+/// Which lesson this is, above its title.
+fn place(lesson: &Lesson) -> String {
+    let path = curriculum::core_path();
+    let own = path
+        .steps
+        .iter()
+        .filter(|step| step.lesson.name == lesson.name);
+    let core: u32 = own.map(|step| step.minutes).sum();
+    let core = match core {
+        0 => String::new(),
+        core => format!(" · core path {core} minutes"),
+    };
+    format!(
+        "<p class=\"tt-lesson\">Lesson {:02} · {} · {} minutes in all{core}</p>\n\n",
+        lesson.number, lesson.title, lesson.minutes
+    )
 }
 
 struct Writer {
@@ -112,6 +130,10 @@ impl Writer {
 
     /// Writes the page `text`, whose stage block is `stage`.
     fn page(&mut self, text: &str, stage: Option<&StageBlock>) -> Result<(), String> {
+        // The sentence is typed into the page's own figure if it takes one.
+        let own = text.replace("(do:play)", "(turn:sentence)");
+        let has_own = stage.is_some() && self.lesson().knob("sentence").is_ok();
+        let text = if has_own { &own } else { text };
         let parts = parts(text);
         for (at, part) in parts.iter().enumerate() {
             match part {
@@ -146,7 +168,11 @@ impl Writer {
     /// Writes the figure of a page whose whole text is `text`.
     fn figure(&mut self, text: &str, block: &StageBlock) -> Result<(), String> {
         let lesson = self.lesson();
-        let (offers, columns) = offered(text, lesson, block.show.as_deref());
+        let (mut offers, columns) = offered(text, lesson, block.show.as_deref());
+        // A translation is read before anything else of its run is chosen.
+        if offers.knobs.contains_key("sentence") && block.show.as_deref() == Some("translation") {
+            offers.knobs.retain(|name, _| name == "sentence");
+        }
         let place = Place {
             lesson: lesson.name.to_owned(),
             block: StageBlock {
@@ -207,7 +233,6 @@ impl Writer {
             "\nThe program can do more with this lesson: `transformer-tutor --lesson {}`.\n",
             lesson.name
         );
-        self.out += &neighbours(lesson);
         Ok(())
     }
 }
@@ -294,20 +319,10 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
     })
 }
 
-/// Link to the next lesson, or an empty string if there is none.
-fn neighbours(lesson: &Lesson) -> String {
-    let next = LESSONS
-        .iter()
-        .find(|other| other.number == lesson.number + 1);
-    match next.filter(|_| lesson.is_numbered()) {
-        Some(next) => format!("\nNext: [{}]({}.md).\n", next.heading(), next.folder),
-        None => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curriculum::LESSONS;
 
     /// All listings of a lesson: first the folded ones, then the open ones.
     fn listings(lesson: &Lesson) -> (String, String) {

@@ -4,7 +4,7 @@
 use crate::lesson::page;
 use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson};
-use crate::widgets::html::live::Place;
+use crate::widgets::html::live::{Place, writes};
 use crate::widgets::html::view::{self, View};
 use crate::widgets::html::{command, controls_html, inline, script};
 use crate::widgets::svg::escape;
@@ -26,9 +26,13 @@ pub fn html(
     let View {
         title,
         body,
-        says,
+        mut says,
         kind,
     } = view::of(session, &place.columns);
+    // A caption takes the place of what a picture says of itself.
+    if !caption.is_empty() && session.picture().is_some() && !says.is_empty() {
+        says.remove(0);
+    }
     let here = if place.block.at.is_empty() {
         ""
     } else {
@@ -49,13 +53,14 @@ pub fn html(
         caption = format!("<figcaption>{caption}</figcaption>");
     }
     let static_command = format!(
-        "<p class=\"tt-static\">In the program: {}</p>",
-        command::html(&command::tensor(session))
+        "<p class=\"tt-static\">In the program: <code>{}</code></p>",
+        escape(&command::tensor(session))
     );
     let parts = Parts {
         head: title,
         above,
         controls: controls_html(session, &place.offers, false),
+        writes: writes(session, &place.offers),
         body,
         caption,
         says: says.join(" "),
@@ -82,6 +87,7 @@ struct Parts {
     /// What is broken, and a drawing that moves.
     above: String,
     controls: String,
+    writes: String,
     watch: &'static str,
     body: String,
     caption: String,
@@ -97,6 +103,7 @@ impl Parts {
             head,
             above,
             controls,
+            writes,
             watch,
             body,
             caption,
@@ -106,8 +113,9 @@ impl Parts {
         format!(
             "<figure {attributes}><div class=\"tt-head\">{head}</div>{above}\
              <div class=\"tt-controls\">{controls}</div>\
+             <p class=\"tt-writes\" role=\"status\">{writes}</p>\
              <div class=\"tt-pair\"><div class=\"tt-body\">{body}</div><div class=\"tt-why\" hidden></div></div>\
-             <p class=\"tt-watch\" role=\"status\">{watch}</p>\
+             <div class=\"tt-watch\" role=\"status\">{watch}</div><p class=\"tt-changes\"></p>\
              {caption}<div class=\"tt-says\">{says}</div>{below}\
              <script type=\"application/json\" class=\"tt-place\">{}</script></figure>",
             script(place)

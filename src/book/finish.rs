@@ -1,15 +1,12 @@
-//! What mdBook's pages lack: a description of each page, a link that skips the navigation, names of tables, and a choice
-//! of themes that differ.
+//! What mdBook's pages lack: a description of each page, and a link that skips the navigation.
 
 use crate::curriculum::{LESSONS, core_path};
+use crate::lesson::Lesson;
 use crate::lesson::core_path::Part;
 use crate::widgets::svg::escape;
 
 /// Opening tag of the text in a page of mdBook.
 const MAIN: &str = "<main>";
-
-/// Opening tag of a table of a Markdown text. Those of figures have a class.
-const TABLE: &str = "<table>";
 
 const SKIP: &str = "<a class=\"tt-to-text\" href=\"#text\">Skip to the text</a>";
 
@@ -18,15 +15,19 @@ pub fn page(name: &str, html: &str) -> String {
     let Some((before, text)) = html.split_once(MAIN) else {
         return html.to_owned();
     };
-    let before = with_description(before, name, text);
-    let before = with_named_bar(&with_two_themes(before));
+    const BAR: &str = "<div id=\"mdbook-menu-bar\"";
+    // The bar is a landmark, and its name no second title of the page.
+    let before = with_description(before, name, text)
+        .replace(BAR, &format!("{BAR} role=\"banner\""))
+        .replace("<h1 class=\"menu-title\">", "<p class=\"menu-title\">")
+        .replace("</h1>", "</p>");
     let before = match before.split_once("<body>") {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
     };
     // A heading that is empty, or a formula, is none to screen readers.
-    let text = with_named_tables(text).replace("<th></th>", "<td></td>");
-    let text = text.replace("<th><math", "<th aria-label=\"formula\"><math");
+    let text = text.replace("<th></th>", "<td></td>");
+    let text = text.replace("<th><math", "<th><span class=\"tt-sr\">formula</span><math");
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
 }
 
@@ -43,58 +44,17 @@ pub fn contents(script: &str) -> String {
     script.replace(CORE, &format!("{CORE}<ol class=\"tt-core\">{parts}</ol>"))
 }
 
-/// Leaves out the themes that look like another one under the book's style sheet, and calls the dark one that.
-fn with_two_themes(head: String) -> String {
-    let item = |id: &str, name: &str| {
-        format!(
-            "<li role=\"none\"><button role=\"menuitem\" class=\"theme\" id=\"mdbook-theme-{id}\">{name}</button></li>"
-        )
-    };
-    let same = [("rust", "Rust"), ("coal", "Coal"), ("ayu", "Ayu")];
-    same.into_iter().fold(
-        head.replace(&item("navy", "Navy"), &item("navy", "Dark")),
-        |head, (id, name)| head.replace(&item(id, name), ""),
-    )
-}
-
-/// Makes the bar above the page a landmark.
-fn with_named_bar(head: &str) -> String {
-    head.replace(
-        "<div id=\"mdbook-menu-bar\"",
-        "<div id=\"mdbook-menu-bar\" role=\"banner\"",
-    )
-}
-
-/// Names each table after the heading above it, for screen readers.
-fn with_named_tables(text: &str) -> String {
-    let mut pieces = text.split(TABLE);
-    let first = pieces.next().unwrap_or("");
-    let mut heading = last_heading(first);
-    let mut out = first.to_owned();
-    for piece in pieces {
-        out += &match heading {
-            Some(id) => format!("<table aria-labelledby=\"{id}\">"),
-            None => TABLE.to_owned(),
-        };
-        out += piece;
-        heading = last_heading(piece).or(heading);
-    }
-    out
-}
-
-/// The anchor of the last heading.
-fn last_heading(html: &str) -> Option<&str> {
-    let begins = ["<h1 id=\"", "<h2 id=\"", "<h3 id=\""].into_iter();
-    let ends = begins.filter_map(|begin| Some(html.rfind(begin)? + begin.len()));
-    html[ends.max()?..].split('"').next()
+/// The lesson whose chapter has this file name.
+pub fn lesson_at(name: &str) -> Option<&'static Lesson> {
+    let folder = name.strip_suffix(".html")?;
+    let mut all = LESSONS.iter().map(|lesson| &***lesson);
+    all.find(|lesson| lesson.folder == folder)
 }
 
 /// Replaces the book's description by the page's own: what a reader gains from a lesson, or else the beginning of the
 /// text. Sites that show links as cards read it too, with the title.
 fn with_description(head: &str, name: &str, text: &str) -> String {
-    let folder = name.strip_suffix(".html").unwrap_or(name);
-    let lesson = LESSONS.iter().find(|lesson| lesson.folder == folder);
-    let own = match lesson {
+    let own = match lesson_at(name) {
         Some(lesson) => Some(format!("{}. {}", lesson.title, lesson.gains)),
         None => first_paragraph(text),
     };
@@ -115,17 +75,33 @@ fn with_description(head: &str, name: &str, text: &str) -> String {
     )
 }
 
-/// The words of a page's first paragraph, without its tags and entities; `None` if it has none.
+/// The words of a page's first paragraph; `None` if it has none.
 fn first_paragraph(html: &str) -> Option<String> {
     let (_, rest) = html.split_once("<p>")?;
     let (inside, _) = rest.split_once("</p>")?;
+    Some(words(inside)).filter(|words| !words.is_empty())
+}
+
+/// The words of HTML, without its tags and entities.
+pub fn words(html: &str) -> String {
     let mut words = String::new();
-    for piece in inside.split('<') {
-        words += piece.split_once('>').map_or(piece, |(_, text)| text);
+    for piece in html.split('<') {
+        let (tag, after) = piece.split_once('>').unwrap_or(("", piece));
+        // Tags within a line end no word.
+        let is_block = ["p", "/p", "/math", "li", "td", "th", "div", "/div", "dt"].contains(&tag);
+        words += if is_block { " " } else { "" };
+        words += after;
     }
-    let words = words.replace("&quot;", "\"").replace("&#39;", "'");
-    let plain = !words.trim().is_empty() && !words.contains('&');
-    plain.then(|| words.split_whitespace().collect::<Vec<_>>().join(" "))
+    let signs = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ];
+    let plain = |words: String, (from, to): &(&str, &str)| words.replace(from, to);
+    let words = signs.iter().fold(words, plain);
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -157,37 +133,6 @@ mod tests {
             "{done}"
         );
         assert!(done.contains("og:title\" content=\"Speed\">"), "{done}");
-    }
-
-    #[test]
-    fn a_table_has_the_name_of_the_heading_above_it() {
-        let html = format!(
-            "<body><main><h1 id=\"a\">A</h1>{TABLE}1</table>{TABLE}2</table><h2 id=\"b\">B</h2>{TABLE}3</table></main></body>"
-        );
-        let done = page("speed.html", &html);
-        let names = done.match_indices("aria-labelledby=\"");
-        let names: Vec<&str> = names
-            .map(|(at, begin)| &done[at + begin.len()..][..1])
-            .collect();
-        assert_eq!(names, ["a", "a", "b"], "{done}");
-    }
-
-    #[test]
-    fn a_page_offers_a_light_and_a_dark_theme() {
-        let item = |id: &str, name: &str| {
-            format!(
-                "<li role=\"none\"><button role=\"menuitem\" class=\"theme\" id=\"mdbook-theme-{id}\">{name}</button></li>"
-            )
-        };
-        let html = format!(
-            "<body>{}{}{}<main></main></body>",
-            item("light", "Light"),
-            item("coal", "Coal"),
-            item("navy", "Navy")
-        );
-        let done = page("speed.html", &html);
-        let both = format!("{}{}", item("light", "Light"), item("navy", "Dark"));
-        assert!(done.contains(&both), "{done}");
     }
 
     #[test]

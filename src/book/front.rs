@@ -60,7 +60,9 @@ pub fn summary() -> String {
 
 /// The first page: the translator at work, as the tour shows it.
 pub fn introduction() -> anyhow::Result<String> {
-    let place = live::of_the_tour("looked", SENTENCE);
+    let mut place = live::of_the_tour("looked", SENTENCE);
+    // The two buttons of the page are enough to begin with; the others are among the rest.
+    place.offers.mistakes.clear();
     let translator = figure::html(&mut Session::new(LESSONS[0]), &place, "", "at-work")
         .map_err(|e| anyhow!("the tour: {e}"))?;
     let text = INTRODUCTION

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::anyhow;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::{Pages, STYLE, figure, formulas};
@@ -69,13 +71,13 @@ pub fn files() -> Pages {
 fn module() -> String {
     format!(
         "globalThis.courseModule = \"{}\";\n",
-        base64(tutor_page::MODULE)
+        STANDARD.encode(tutor_page::MODULE)
     )
 }
 
 /// A script that defines the weights and, unless they are the everyday translator's, the tokenizer that belongs to them.
 fn model(weights: &[u8], tokenizer: Option<&str>) -> String {
-    let model = json!({ "weights": base64(weights), "tokenizer": tokenizer });
+    let model = json!({ "weights": STANDARD.encode(weights), "tokenizer": tokenizer });
     format!("globalThis.courseModel = {};\n", script(&model))
 }
 
@@ -173,41 +175,9 @@ pub fn page(translator: &Translator, about: &str, sentence: Option<&str>) -> Str
     )
 }
 
-/// Base64 (RFC 4648, section 4) of `bytes`.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |n: usize| u32::from(group.get(n).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let six = bits >> (18 - 6 * digit) & 63;
-            out.push(if digit <= group.len() {
-                DIGITS[six as usize].into()
-            } else {
-                '='
-            });
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        let examples = ["", "f", "fo", "foo", "foob", "fooba", "foobar"];
-        let coded = examples.map(|text| base64(text.as_bytes()));
-        assert_eq!(
-            coded,
-            [
-                "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"
-            ]
-        );
-        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
-    }
 
     #[test]
     fn a_page_of_ones_own_model_is_one_file_that_loads_nothing() {

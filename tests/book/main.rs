@@ -158,7 +158,7 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     let broken = [Intent::BreakNamed("no-scale".to_owned())];
     figure.follow(&broken).unwrap();
     let once = figure.shown(false);
-    assert_contains(&once.watch, "one key takes nearly everything");
+    assert_contains(&once.writes, "one key takes nearly everything");
     assert!(!figure_at_first.contains(&once.body));
     let difference = [broken[0].clone(), Intent::Difference];
     figure.follow(&difference).unwrap();
@@ -172,7 +172,7 @@ fn a_figure_follows_what_its_reader_asks_for_and_begins_again_without_it() {
     figure
         .follow(&[Intent::Look("nothing".to_owned())])
         .unwrap();
-    assert!(figure.shown(false).watch.contains("no tensor or picture"));
+    assert!(figure.shown(false).writes.contains("no tensor or picture"));
 }
 
 #[test]
@@ -184,12 +184,14 @@ fn a_number_that_a_reader_sets_changes_the_translation() {
     let cell = "decoder.layers.1.src_attn.weights[0,0,2,5]".to_owned();
     let acts = [Intent::Cell(cell), Intent::Edit("5".to_owned())];
     figure.follow(&acts).unwrap();
-    let watch = figure.shown(false).watch;
-    assert_contains(&watch, "the translation is <strong>“The little ");
+    let writes = figure.shown(false).writes;
+    let before = "“The little dog is sleeping in the garden.”";
+    let (now, was) = writes.split_once("instead of ").unwrap();
     assert!(
-        !watch.contains("The little dog is sleeping in the garden."),
-        "{watch}"
+        now.contains("<strong>“The little ") && !now.contains(before),
+        "{writes}"
     );
+    assert!(was.starts_with(before), "{writes}");
 }
 
 #[test]

@@ -430,6 +430,8 @@ pub struct Run {
     pub note: Option<String>,
     /// The German sentence that the shipped translator, intact, translates in this run; `None` for any other run.
     pub sentence: Option<String>,
+    /// What the shipped translator writes in this run, and what it writes intact.
+    pub written: Option<[String; 2]>,
 }
 
 impl Run {

@@ -210,6 +210,7 @@ pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let notes = broken.into_iter().chain(reading.remarks());
     run.note = notes.reduce(|all, note| format!("{all} {note}"));
     run.sentence = reading.flaw().is_none().then(|| reading.source.clone());
+    run.written = Some([&reading.text, &reading.sound().text].map(Clone::clone));
     run
 }
 

@@ -393,7 +393,7 @@ pub fn readable(name: &str) -> Cow<'_, str> {
 }
 
 /// Number of the batch's sentence that an index belongs to.
-fn batch(axes: &[&str], index: &[usize]) -> usize {
+pub fn batch(axes: &[&str], index: &[usize]) -> usize {
     let at = axes.iter().position(|axis| *axis == "b");
     at.and_then(|at| index.get(at)).copied().unwrap_or(0)
 }

@@ -1,6 +1,5 @@
 //! Heat maps as tables: a window of a matrix, with the number in each cell and its magnitude as a CSS class.
 
-use super::command;
 use crate::autograd::{Nature, Step, Trace};
 use crate::tensor::{Tensor, flat_index};
 use crate::typeset::number::{fixed, short};
@@ -261,7 +260,7 @@ impl Grid {
     }
 
     /// Sentences about the range and the parts of the slice that are not printed.
-    pub fn says(&self, command: Option<&str>) -> Vec<String> {
+    pub fn says(&self) -> Vec<String> {
         let mut says = Vec::new();
         let blocked = self.cells.iter().filter(|(_, blocked)| *blocked).count();
         let one = self.cells.len() == 1;
@@ -284,10 +283,7 @@ impl Grid {
             }
         }
         if !cut.is_empty() {
-            let all = command.map_or_else(String::new, |command| {
-                format!("; all of it: {}", command::html(command))
-            });
-            says.push(format!("Printed are {}{all}.", cut.join(" and ")));
+            says.push(format!("Printed are {}.", cut.join(" and ")));
         }
         says
     }

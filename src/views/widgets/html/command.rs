@@ -1,20 +1,6 @@
 //! Commands that show a figure's contents in the program.
 
 use crate::lesson::session::Session;
-use crate::widgets::svg::escape;
-
-/// HTML of a command, with no line break inside an option's name.
-pub fn html(command: &str) -> String {
-    let words = escape(command);
-    let words = words.split(' ').map(|word| {
-        if word.starts_with("--") {
-            format!("<span class=\"tt-whole\">{word}</span>")
-        } else {
-            word.to_owned()
-        }
-    });
-    format!("<code>{}</code>", words.collect::<Vec<_>>().join(" "))
-}
 
 /// Command that shows the session's current view.
 pub fn tensor(session: &Session) -> String {
@@ -29,17 +15,4 @@ pub fn tensor(session: &Session) -> String {
 /// Command that opens the lesson.
 pub fn program(session: &Session) -> String {
     format!("transformer-tutor --lesson {}", session.lesson().name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_line_ends_within_the_name_of_an_option() {
-        assert_eq!(
-            html("show masks --set example=<one>"),
-            "<code>show masks <span class=\"tt-whole\">--set</span> example=&lt;one&gt;</code>"
-        );
-    }
 }

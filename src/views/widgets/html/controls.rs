@@ -71,10 +71,10 @@ pub fn html(session: &Session, offers: &Offers, all: bool) -> String {
         let on = session.settings().broken(mistake.name);
         button(&Intent::BreakNamed(name), &typeset(mistake.title), Some(on))
     };
-    let mut out = String::new();
+    let mut runs = String::new();
     if !offered.is_empty() {
         let buttons: String = offered.iter().map(switch).collect();
-        out += &format!(
+        runs = format!(
             "<div class=\"tt-runs\" role=\"group\" aria-label=\"Mistakes to switch on\"><span>Break it: </span>{buttons}</div>"
         );
     }
@@ -87,8 +87,14 @@ pub fn html(session: &Session, offers: &Offers, all: bool) -> String {
         .collect();
     knobs.extend(place(session));
     if !knobs.is_empty() {
-        out += &format!("<div class=\"tt-knobs\">{knobs}</div>");
+        knobs = format!("<div class=\"tt-knobs\">{knobs}</div>");
     }
+    // A text is typed before something is broken, and a knob turned after that.
+    let mut out = if knobs.contains("type=\"text\"") {
+        knobs + &runs
+    } else {
+        runs + &knobs
+    };
     if all {
         let mut more = views(session);
         more.extend(
@@ -104,7 +110,6 @@ pub fn html(session: &Session, offers: &Offers, all: bool) -> String {
         out += &format!(
             "<details class=\"tt-explore\"><summary>Explore this run</summary><div class=\"tt-knobs\">{more}</div></details>"
         );
-        out += &changes(session);
     }
     out
 }
@@ -128,6 +133,7 @@ pub fn attribute(intents: &[&Intent]) -> String {
 fn control(session: &Session, knob: &Knob, named: &[String]) -> String {
     let here = session.settings().text(knob.name);
     let mut values = session.stops(knob);
+    values.retain(|value| is_there(session, knob.name, value));
     let also = named.iter().map(String::as_str).chain([here]);
     for value in also.filter_map(|value| knob.accept(value).ok()) {
         if !values.contains(&value) {
@@ -138,9 +144,14 @@ fn control(session: &Session, knob: &Knob, named: &[String]) -> String {
     let about = knob.about.replace('`', "");
     let input = match knob.range {
         Range::Text { .. } => format!(
-            "<input type=\"text\" data-knob=\"{name}\" value=\"{}\" size=\"{}\" spellcheck=\"false\">",
+            "<input type=\"text\" data-knob=\"{name}\" value=\"{}\" size=\"{}\" spellcheck=\"false\">{}",
             escape(here),
-            if here.len() > 12 { 44 } else { 16 }
+            if here.len() > 12 { 44 } else { 16 },
+            if name == "sentence" {
+                "<button type=\"button\" class=\"tt-go\">Translate</button>"
+            } else {
+                ""
+            }
         ),
         _ if values.iter().all(|value| value.parse::<f64>().is_ok()) => {
             values.sort_by(|a, b| number(a).total_cmp(&number(b)));
@@ -164,6 +175,25 @@ fn control(session: &Session, knob: &Knob, named: &[String]) -> String {
         }
     };
     labelled(name, &input, &about)
+}
+
+/// False if `value` is a layer or a head that the shown translator does not have.
+fn is_there(session: &Session, knob: &str, value: &str) -> bool {
+    if value.parse::<usize>().is_err() || session.lesson().knob("kind").is_err() {
+        return true;
+    }
+    let is_source = session.settings().text("kind") == "source";
+    let side = if is_source { "encoder" } else { "decoder" };
+    let scope = format!("{side}.layers.{value}.");
+    let mut steps = session.trace().steps().iter();
+    match knob {
+        "layer" => steps.any(|step| step.name.starts_with(&scope)),
+        // Attention weights are `[batch, heads, …]`.
+        "head" => steps.any(|step| {
+            step.axes.get(1) == Some(&"h") && number(value) < step.value.shape()[1] as f64
+        }),
+        _ => true,
+    }
 }
 
 fn number(value: &str) -> f64 {
@@ -231,7 +261,7 @@ fn views(session: &Session) -> String {
 }
 
 /// What can be done about changes that the reader has made.
-fn changes(session: &Session) -> String {
+pub fn changes(session: &Session) -> String {
     let mut out = String::new();
     let broken = session.settings().mistakes().next().is_some();
     if broken || !session.edits().is_empty() {
@@ -252,6 +282,5 @@ fn changes(session: &Session) -> String {
             None,
         );
     }
-    out += "<button type=\"button\" data-reset>Start again</button>";
-    format!("<p class=\"tt-changes\">{out}</p>")
+    out + "<button type=\"button\" data-reset>Start again</button>"
 }

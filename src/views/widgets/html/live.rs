@@ -15,6 +15,8 @@ use crate::lesson::session::cell_name::cell_name;
 use crate::lesson::session::{Intent, Session};
 use crate::lesson::{Body, FrontEnd};
 use crate::lesson::{SetCell, rewritten};
+use crate::typeset::number::short;
+use crate::widgets::stage::axis_words;
 use crate::widgets::svg::escape;
 
 /// What a figure shows at first, and what its text offers.
@@ -56,8 +58,12 @@ pub struct Figure {
 pub struct Shown {
     pub head: String,
     pub controls: String,
-    /// What to look for, or why something was not possible.
+    /// What the translator writes, and what to look for in a broken run or why something was not possible.
+    pub writes: String,
+    /// What the reader has changed.
     pub watch: String,
+    /// What can be done about these changes.
+    pub changes: String,
     pub body: String,
     pub says: String,
     pub why: String,
@@ -156,7 +162,9 @@ impl Figure {
         Shown {
             head: title,
             controls: controls::html(&self.session, &self.place.offers, true),
+            writes: writes(&self.session, &self.place.offers) + &self.advice(),
             watch: self.watch(),
+            changes: controls::changes(&self.session),
             body,
             says: says.join(" "),
             why: self
@@ -166,44 +174,80 @@ impl Figure {
         }
     }
 
-    fn watch(&self) -> String {
+    /// Why something was not possible, and what to look for.
+    fn advice(&self) -> String {
         let session = &self.session;
         let lesson = session.lesson();
+        let refusal = session.refusal().map(|text| escape(&typeset(text)));
         let on = (lesson.mistakes.iter()).filter(|m| session.settings().broken(m.name));
         let advice = on.map(|mistake| {
             let advice = mistake.advice(session.settings());
             inline::html(&lesson.says(&advice, FrontEnd::Book)).unwrap_or_default()
         });
-        let edits = Some(session.edits_in_words()).filter(|words| !words.is_empty());
-        let said = session
-            .refusal()
-            .or(session.remark())
-            .map(ToOwned::to_owned);
-        let said = said.map(|text| escape(&typeset(&text)));
-        let edits = edits.map(|text| escape(&typeset(&text)));
-        let written = self.rewritten().map(|text| {
-            format!(
-                "Written with it, the translation is <strong>“{}”</strong>.",
-                escape(&text)
-            )
-        });
-        let all = written.into_iter().chain(said).chain(advice).chain(edits);
+        let all = refusal.into_iter().chain(advice).map(ended);
         all.collect::<Vec<_>>().join(" ")
     }
 
-    /// The translation of the running sentence with the numbers that the reader has set.
-    fn rewritten(&self) -> Option<Arc<String>> {
-        // The run with the numbers set is no longer that of the sentence.
-        let sentence = self.session.reference().sentence.as_deref()?;
-        let steps = self.session.trace().steps();
-        let set = self.session.edits().iter().map(|edit| SetCell {
-            tensor: steps[edit.step].name.clone(),
-            index: edit.index.clone(),
-            value: edit.value,
-        });
-        let set: Vec<SetCell> = set.collect();
-        (!set.is_empty()).then(|| rewritten(sentence, &set))
+    /// What the reader has set, and how far that reaches.
+    fn watch(&self) -> String {
+        let session = &self.session;
+        let remark = session.remark().map(|text| escape(&typeset(text)));
+        let mut out = remark.map(ended).unwrap_or_default();
+        let far = escape(&typeset(&session.edits_in_words()));
+        if let [edit] = session.edits() {
+            let step = &session.trace().steps()[edit.step];
+            let at = axis_words(session.trace(), step, &edit.index);
+            let set = format!(" {} is now {}: {at}.", step.name, short(edit.value, 9));
+            out += &escape(&typeset(&set));
+        }
+        if session.edits().is_empty() {
+            return out + &far;
+        }
+        out + &format!("<details><summary>How far the change reaches</summary>{far}</details>")
     }
+}
+
+/// A message with a full stop, so that another can follow.
+fn ended(message: String) -> String {
+    let is_open = message.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+    message + if is_open { "." } else { "" }
+}
+
+/// The translation that the model writes in this run, as a sentence, and the intact one if it differs. Empty for a
+/// figure that is not about it.
+pub fn writes(session: &Session, offers: &Offers) -> String {
+    let Some([now, intact]) = &session.run().written else {
+        return String::new();
+    };
+    let shown = session.picture().map(|picture| picture.name);
+    let rewritten = rewritten_by(session);
+    let is_own = offers.knobs.contains_key("sentence") || shown == Some("translation");
+    if !is_own && rewritten.is_none() {
+        return String::new();
+    }
+    let now = rewritten.as_deref().unwrap_or(now);
+    let was = match escape(intact) {
+        _ if now == intact => String::new(),
+        intact => format!(" <span class=\"tt-was\">instead of “{intact}”</span>"),
+    };
+    let now = escape(now);
+    format!(
+        "<span class=\"tt-written\"><span>It writes</span> <strong>“{now}”</strong>{was}</span>"
+    )
+}
+
+/// The translation of the running sentence with the numbers that the reader has set.
+fn rewritten_by(session: &Session) -> Option<Arc<String>> {
+    // The run with the numbers set is no longer that of the sentence.
+    let sentence = session.reference().sentence.as_deref()?;
+    let steps = session.trace().steps();
+    let set = session.edits().iter().map(|edit| SetCell {
+        tensor: steps[edit.step].name.clone(),
+        index: edit.index.clone(),
+        value: edit.value,
+    });
+    let set: Vec<SetCell> = set.collect();
+    (!set.is_empty()).then(|| rewritten(sentence, &set))
 }
 
 /// True if what a request sets was set by the one before.

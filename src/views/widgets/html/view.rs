@@ -175,7 +175,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 (true, None) => grid,
                 (false, _) => grid.unasked(),
             };
-            let mut says = grid.says(Some(&command::tensor(session)));
+            let mut says = grid.says();
             if grid.can_be_asked() {
                 says.insert(0, CAN_ASK.to_owned());
             }
@@ -342,7 +342,7 @@ fn tensor(session: &Session, number: usize, named: &[usize]) -> View {
             .to_owned(),
         (None, false) => made_of(session, step),
     }];
-    says.extend(grid.says(Some(&command::tensor(session))));
+    says.extend(grid.says());
     if grid.can_be_asked() {
         says.insert(0, CAN_ASK.to_owned());
     }

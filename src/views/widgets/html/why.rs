@@ -3,12 +3,14 @@
 use super::controls::{attribute, button};
 use super::heads::{self, Heads};
 use super::inline::typeset;
-use crate::autograd::{CellOrigin, OriginTerm};
+use crate::autograd::{CellOrigin, OriginTerm, Step, Trace};
 use crate::lesson::Body;
 use crate::lesson::session::cell_name::cell_name;
 use crate::lesson::session::{GradientOf, Intent, RankedTerm, Session, ranked};
 use crate::typeset::number::short;
-use crate::widgets::stage::{Shares, axis_words, copied, gist, leaf, movement, plain_name, roles};
+use crate::widgets::stage::{
+    Shares, axis_words, batch, copied, gist, leaf, movement, plain_name, roles,
+};
 use crate::widgets::svg::escape;
 
 /// Number of terms listed.
@@ -126,6 +128,18 @@ fn way(session: &Session) -> String {
     out + "</p>"
 }
 
+/// A cell by the words of its last axes, if they have any, and by its name.
+fn named(trace: &Trace, step: &Step, index: &[usize]) -> String {
+    let name = escape(&cell_name(&plain_name(trace, step), index));
+    let name = name.replace('.', ".<wbr>").replace('[', "<wbr>[");
+    let batch = batch(&step.axes, index);
+    let last = step.axes.last().zip(index.last());
+    match last.and_then(|(axis, &at)| trace.word(axis, batch, at)) {
+        Some(word) => format!("<b>{}</b> <small>{name}</small>", escape(word)),
+        None => name,
+    }
+}
+
 /// The terms in rows; of a sum of products, both factors.
 fn terms(session: &Session, cell: &CellOrigin) -> String {
     let trace = session.trace();
@@ -134,7 +148,7 @@ fn terms(session: &Session, cell: &CellOrigin) -> String {
     let factor = |number: usize, place: usize, term: &OriginTerm| {
         let value = short(term.value, BRIEF);
         let name = match term.step {
-            Some(step) => cell_name(&plain_name(trace, &trace.steps()[step]), &term.index),
+            Some(step) => named(trace, &trace.steps()[step], &term.index),
             None => {
                 return format!(
                     "<td>{}</td><td class=\"num\">{value}</td>",
@@ -149,11 +163,19 @@ fn terms(session: &Session, cell: &CellOrigin) -> String {
         format!(
             "<td><button type=\"button\" data-acts=\"{}\">{}</button></td><td class=\"num\">{value}</td>",
             attribute(&[&intent]),
-            escape(&name).replace("[", "<wbr>[")
+            name
         )
     };
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-terms\"><tbody>".to_owned();
+    let place = |row: &RankedTerm| {
+        let term = &cell.terms[row.factors[0]];
+        (!row.is_product()).then_some((term.step?, &term.index))
+    };
     for (at, row) in rows.iter().enumerate().take(LISTED) {
+        // A number that has two roles is listed once.
+        if place(row).is_some_and(|here| rows[..at].iter().any(|row| place(row) == Some(here))) {
+            continue;
+        }
         let all = row.factors.iter().enumerate();
         let cells: Vec<String> = all
             .map(|(place, &term)| factor(at + 1, place, &cell.terms[term]))

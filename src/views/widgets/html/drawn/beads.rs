@@ -49,6 +49,8 @@ pub fn drawn(session: &Session, of: &Softmax<'_>) -> Option<Drawn> {
     for (n, token) in read.iter().enumerate() {
         let (x, long) = (x(n), HANGS * f64::from(weights[n]));
         scene.line([x, top], [x, end], Ink::Dim);
+        // Pads come in rows, where five letters each would run together.
+        let token = if token == "<pad>" { "pad" } else { token };
         scene.label([x, TOKENS], token, Ink::Text);
         scene.area([x - 0.8, TOKENS + 1.0], [2.6, long], Ink::Attend, 1.0);
         let below = [x, TOKENS + 1.3 + long];

@@ -40,12 +40,17 @@ pub fn drawn(
     let right = left + ACROSS;
     let middle = |n: usize, count: usize| (n as f64 + 0.5 + (lines - count) as f64 / 2.0) * LINE;
     let mut scene = Scene::sized(right + wide(rows) + 2.0, lines as f64 * LINE);
-    let mut used = Vec::new();
+    let (mut used, mut ends) = (Vec::new(), Scene::default());
     for (n, word) in columns.iter().enumerate() {
         let y = middle(n, columns.len());
         used.push(y - sum(n) * one / 2.0);
-        scene.text([left - long(word) - 1.0, y - 0.5], word, Ink::Text);
+        ends.text([left - 0.8, y - 0.5], word, Ink::Text);
     }
+    // The style sheet aligns these at their ends.
+    scene.shapes.push(Shape::Group {
+        class: "ends",
+        shapes: ends.shapes,
+    });
     for (n, word) in rows.iter().enumerate() {
         let end = middle(n, rows.len());
         let (here, mut at) = (chosen == Some(n), end - one / 2.0);
@@ -62,6 +67,13 @@ pub fn drawn(
                 used[column] += high;
                 at += high;
             }
+            // The whole row can be chosen, not only its letters.
+            scene.shapes.push(Shape::Area {
+                at: [right, end - LINE / 2.0],
+                size: [wide(rows) + 2.0, LINE],
+                ink: Ink::Faint,
+                share: 0.0,
+            });
             let ink = if here { Ink::Title } else { Ink::Text };
             scene.text([right + 1.0, end - 0.5], word, ink);
         });
@@ -95,16 +107,25 @@ pub fn drawn(
     } else {
         let surest = (0..rows.len()).max_by(|a, b| best(*a).1.total_cmp(&best(*b).1))?;
         let (column, share) = best(surest);
-        let share = weight(share);
-        format!(
-            "The widest is {} from {}: {share}.",
-            rows[surest], columns[column]
-        )
+        if share < FAINT {
+            "No row reads anything.".to_owned()
+        } else {
+            let share = weight(share);
+            format!(
+                "The widest is {} from {}: {share}.",
+                rows[surest], columns[column]
+            )
+        }
     };
+    let adds_up = (0..rows.len()).all(|n| (row(n).iter().sum::<f32>() - 1.0).abs() < 0.01);
     Some(Drawn::new(
         "Which tokens does each row read?",
         scene,
         says,
-        "The wider a ribbon, the larger the weight; the ribbons of a row add up to 1. Choose a row for its numbers.",
+        if adds_up {
+            "The wider a ribbon, the larger the weight; the ribbons of a row add up to 1. Choose a row for its numbers."
+        } else {
+            "The wider a ribbon, the larger the weight. Choose a row for its numbers."
+        },
     ))
 }
