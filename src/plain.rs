@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::command::press;
 use crate::curriculum::{self, Next, PLAYGROUND};
@@ -222,7 +223,10 @@ impl<'a> PlainLesson<'a> {
             } else {
                 "\nA number or word (h for the list, q to quit)"
             };
-            let Some(line) = prompt.ask(question)? else {
+            let asked = Instant::now();
+            let line = prompt.ask(question)?;
+            self.walk.pass(asked.elapsed(), self.progress);
+            let Some(line) = line else {
                 return Ok(ControlFlow::Break(()));
             };
             let line = match number(&line) {
