@@ -180,6 +180,20 @@ fn terms() -> String {
     )
 }
 
+/// Commands that would show what an open question asks about.
+const SHOWN: [&str; 10] = [
+    "step",
+    "unstep",
+    "look",
+    "at",
+    "why",
+    "break",
+    "difference",
+    "backward",
+    "g",
+    "run",
+];
+
 /// Commands offered at the end of a lesson, or of a part of the core path.
 const WAYS: EndLabels = EndLabels {
     quiz: "Type quiz",
@@ -272,7 +286,11 @@ impl<'a> PlainLesson<'a> {
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         match word {
+        let hidden = self.walk.unanswered(self.progress).is_some();
             "next" => match self.walk.turn(1, self.progress) {
+            word if hidden && SHOWN.contains(&word) => prompt.say(
+                "Predict first: predict asks this page's question, and then the page shows what it asks about.",
+            ),
                 Turn::End if self.ended => match curriculum::next(&self.walk, self.progress) {
                     Some(next) => self.go(&next, prompt),
                     None => prompt.say("This was the last page; lessons shows what there is."),
