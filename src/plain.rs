@@ -199,6 +199,7 @@ const WAYS: EndLabels = EndLabels {
     quiz: "Type quiz",
     own_words: "Type explain",
     exercise: "Type exercise",
+    hunt: "In a shell, transformer-tutor hunt",
     next: "Type next again",
 };
 
@@ -285,12 +286,12 @@ impl<'a> PlainLesson<'a> {
     }
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        match word {
         let hidden = self.walk.unanswered(self.progress).is_some();
-            "next" => match self.walk.turn(1, self.progress) {
+        match word {
             word if hidden && SHOWN.contains(&word) => prompt.say(
                 "Predict first: predict asks this page's question, and then the page shows what it asks about.",
             ),
+            "next" => match self.walk.turn(1, self.progress) {
                 Turn::End if self.ended => match curriculum::next(&self.walk, self.progress) {
                     Some(next) => self.go(&next, prompt),
                     None => prompt.say("This was the last page; lessons shows what there is."),
@@ -320,6 +321,7 @@ impl<'a> PlainLesson<'a> {
                 prompt.say(&card.plain())
             }
             "play" => self.play(rest, prompt),
+            "hunt" => prompt.say("The hunt is a command of its own, in a shell: transformer-tutor hunt."),
             "term" if rest.is_empty() => prompt.say(&terms()),
             "term" => prompt.say(&term(rest)),
             "terms" => prompt.say(&terms()),

@@ -15,6 +15,7 @@ const WAYS: EndLabels = EndLabels {
     quiz: "Press z",
     own_words: "Press \" (the quotation mark)",
     exercise: "Press x",
+    hunt: "Press C",
     next: "Press n",
 };
 
