@@ -23,7 +23,7 @@ use super::clock::Playing;
 use super::entries;
 use super::layout::ScreenSize;
 pub use super::overlay::{Choice, GradientCard, Hunting, Judging, Overlay, TermCard};
-pub use super::pointer::{Pane, Target, VisibleLines};
+pub use super::pointer::{Card, Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::core_path::Step;
 use crate::lesson::page::Predict;

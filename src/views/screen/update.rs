@@ -344,7 +344,11 @@ fn scroll(app: &mut App, lines: isize) {
             0 => (*at, usize::MAX),
             _ => ((*at).min(shown.last()), shown.last()),
         };
-        *at = from.saturating_add_signed(lines).min(last);
+        *at = match shown.card {
+            Some(card) if lines > 0 => card.after,
+            Some(card) => card.before,
+            None => from.saturating_add_signed(lines).min(last),
+        };
     };
     match (&mut app.overlay, &mut app.open_lesson) {
         (Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)), _) => {
