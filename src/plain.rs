@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::command::press;
 use crate::curriculum::{self, Next, PLAYGROUND};
@@ -179,11 +180,26 @@ fn terms() -> String {
     )
 }
 
+/// Commands that would show what an open question asks about.
+const SHOWN: [&str; 10] = [
+    "step",
+    "unstep",
+    "look",
+    "at",
+    "why",
+    "break",
+    "difference",
+    "backward",
+    "g",
+    "run",
+];
+
 /// Commands offered at the end of a lesson, or of a part of the core path.
 const WAYS: EndLabels = EndLabels {
     quiz: "Type quiz",
     own_words: "Type explain",
     exercise: "Type exercise",
+    hunt: "In a shell, transformer-tutor hunt",
     next: "Type next again",
 };
 
@@ -222,7 +238,10 @@ impl<'a> PlainLesson<'a> {
             } else {
                 "\nA number or word (h for the list, q to quit)"
             };
-            let Some(line) = prompt.ask(question)? else {
+            let asked = Instant::now();
+            let line = prompt.ask(question)?;
+            self.walk.pass(asked.elapsed(), self.progress);
+            let Some(line) = line else {
                 return Ok(ControlFlow::Break(()));
             };
             let line = match number(&line) {
@@ -267,7 +286,11 @@ impl<'a> PlainLesson<'a> {
     }
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let hidden = self.walk.unanswered(self.progress).is_some();
         match word {
+            word if hidden && SHOWN.contains(&word) => prompt.say(
+                "Predict first: predict asks this page's question, and then the page shows what it asks about.",
+            ),
             "next" => match self.walk.turn(1, self.progress) {
                 Turn::End if self.ended => match curriculum::next(&self.walk, self.progress) {
                     Some(next) => self.go(&next, prompt),
@@ -298,6 +321,7 @@ impl<'a> PlainLesson<'a> {
                 prompt.say(&card.plain())
             }
             "play" => self.play(rest, prompt),
+            "hunt" => prompt.say("The hunt is a command of its own, in a shell: transformer-tutor hunt."),
             "term" if rest.is_empty() => prompt.say(&terms()),
             "term" => prompt.say(&term(rest)),
             "terms" => prompt.say(&terms()),

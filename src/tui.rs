@@ -27,7 +27,7 @@ use event_loop::EventLoop;
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Time at the start during which nothing is shown while a lesson's first run is computed; then the list appears.
-const FIRST: Duration = Duration::from_millis(100);
+const FIRST: Duration = Duration::from_millis(70);
 
 /// Look of the screen.
 pub struct Appearance<'a> {

@@ -1,5 +1,7 @@
 //! Predictions and the quiz.
 
+use std::time::Duration;
+
 use super::{PlainLesson, Prompt, WIDTH};
 use crate::curriculum;
 use crate::lesson::own_words::{LONGEST, score};
@@ -135,6 +137,7 @@ impl PlainLesson<'_> {
                 day: today(),
             };
             questions.enter(attempt, self.walk.lesson().name, self.progress);
+            self.walk.pass(Duration::ZERO, self.progress);
             if right && !questions.quiz {
                 self.walk
                     .show_answer(questions.question())

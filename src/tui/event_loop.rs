@@ -39,6 +39,8 @@ pub(super) struct EventLoop {
     /// Messages of other threads.
     messages: mpsc::Receiver<Message>,
     clock: Clock,
+    /// Until when the page's time has been counted.
+    counted: Instant,
     /// State of other threads at the last frame.
     drawn: BackgroundState,
     /// True if something has changed since the last frame.
@@ -80,6 +82,7 @@ impl EventLoop {
             profile,
             messages,
             clock: Clock::start(),
+            counted: Instant::now(),
             changed: true,
         }
     }
@@ -91,6 +94,7 @@ impl EventLoop {
         // Compiling the grammars earlier would compete with the first run for the processor.
         thread::spawn(code::warm_up);
         while !self.app.quit && terminal::ended().is_none() {
+            self.count();
             if std::mem::take(&mut self.changed) {
                 self.draw()?;
             }
@@ -152,9 +156,18 @@ impl EventLoop {
     }
 
     fn update(&mut self, message: Message) -> anyhow::Result<()> {
+        self.count();
         self.changed = true;
         let effect = update(&mut self.app, message);
         self.perform(effect)
+    }
+
+    /// Counts the time for which the page has been open.
+    fn count(&mut self) {
+        let now = Instant::now();
+        self.changed |= self
+            .app
+            .pass(now - std::mem::replace(&mut self.counted, now));
     }
 
     /// Advances the animation.

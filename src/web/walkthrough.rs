@@ -29,6 +29,8 @@ const SHOWN_EVERY: Duration = Duration::from_millis(100);
 pub struct Walkthrough {
     app: App,
     clock: Clock,
+    /// Until when the page's time has been counted.
+    counted: Instant,
     /// Drawings of an experiment that has run, which are still to be shown, and its number.
     drawings: (usize, VecDeque<Drawing>),
     /// The progress that the page keeps.
@@ -64,6 +66,7 @@ impl Walkthrough {
         Ok(Self {
             app,
             clock: Clock::start(),
+            counted: Instant::now(),
             drawings: Default::default(),
             kept: progress.to_owned(),
         })
@@ -96,6 +99,9 @@ impl Walkthrough {
                 Some(Message::Resize(columns, rows))
             }
         };
+        let now = Instant::now();
+        let waited = now.saturating_duration_since(std::mem::replace(&mut self.counted, now));
+        self.app.pass(waited);
         let mut reply = Reply::default();
         if let Some(message) = message {
             let effect = update(&mut self.app, message);

@@ -1,6 +1,7 @@
 //! The hunt: every fault has an effect, the sound model and the sound run show no symptoms, and the instruments are
 //! enough to find the answer.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -245,9 +246,12 @@ fn looks_survive_leaving_a_case_and_a_case_whose_solution_is_known_sets_no_recor
     };
     assert_eq!(record(), Some(2.0));
     // Giving up closes a case, too, and the next one follows.
-    for case in ["Case 2, level 1", "Case 3, level 1"] {
+    let mut seen = BTreeSet::from([format!("Case {number}, level 1: 6 looks.")]);
+    for _ in 0..2 {
         let out = hunt(state.path(), &["--level", "1"], "give up\n");
-        assert!(out.contains(case) && out.contains("The fault:"), "{out}");
+        assert!(out.contains("The fault:"), "{out}");
+        let first = out.lines().next().unwrap_or_default();
+        assert!(seen.insert(first.to_owned()), "{out}");
     }
     assert_eq!(record(), Some(2.0));
 }

@@ -12,7 +12,7 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     tutor.turn_to("multi-head", "split-the-channels");
     tutor.sees(&["One row, split and joined"]);
     tutor.press(":look decoder.layers.1.src_attn.weights\r");
-    tutor.sees(&["Last decoder layer, head 0: who reads whom"]);
+    tutor.sees(&["Last decoder layer, head 0: what each row reads"]);
     tutor.press(":scene=experiment\r");
     // Its run may take longer than a key waits.
     tutor.sees(&["untrained, random weights", "scene ◂ experiment ▸"]);

@@ -113,6 +113,11 @@ pub fn today() -> u64 {
 }
 
 impl Done {
+    /// True if a page of the lesson was opened.
+    pub fn is_begun(&self) -> bool {
+        self.stopped_at.is_some() || !self.pages.is_empty()
+    }
+
     /// The tier at which the exercise passed, if it gives less than the guided one.
     pub fn solved_beyond(&self) -> Option<Tier> {
         self.solved_at.filter(|tier| *tier > Tier::Guided)
@@ -340,6 +345,12 @@ impl Progress {
     pub fn has_read(&self, lesson: &str, page: &str) -> bool {
         let done = self.now.lessons.get(lesson);
         done.is_some_and(|done| done.pages.contains(page))
+    }
+
+    /// Records that a page of a lesson has been read.
+    pub(super) fn read(&mut self, lesson: &str, page: &str) {
+        let done = self.now.lessons.entry(lesson.to_owned()).or_default();
+        done.pages.insert(page.to_owned());
     }
 
     /// True if the learner follows the core path, though a lesson beside it may be open.

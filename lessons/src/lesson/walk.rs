@@ -55,6 +55,8 @@ pub struct Walk {
     pub pages: Vec<Page>,
     /// Number of the open page, from 0.
     pub page: usize,
+    /// How long the page has been open.
+    open_for: Duration,
     /// What each page's marks refer to.
     marked: Vec<Marked>,
     /// The front end for which the text is written.
@@ -120,6 +122,7 @@ impl Walk {
             session,
             pages,
             page,
+            open_for: Duration::ZERO,
             marked: page::split(&text).into_iter().map(marked).collect(),
             front_end,
             core: None,
@@ -155,39 +158,43 @@ impl Walk {
     }
 
     /// What is left of the lesson, or of the part of the core path: minutes for its required pages, and the number of
-    /// unread pages of the lesson beside them. The open page counts as unread unless all others of its kind have been
-    /// read.
+    /// unread pages of the lesson beside them.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
-        let (lesson, name) = (self.lesson(), self.lesson().name);
-        let is_open = |name: &str, id: &str| name == lesson.name && id == self.page().id;
+        let lesson = self.lesson();
+        let unread = |page: &&Page| !progress.has_read(lesson.name, &page.id);
         if let Some((core, part)) = self.core_part(progress) {
             let steps = core.pages(part).iter();
-            let unread = steps.clone().any(|step| !step.is_read(progress));
-            let counts = steps.filter(|step| {
-                !step.is_read(progress) || (unread && is_open(step.lesson.name, &step.page))
-            });
-            let beside = self.pages.iter().filter(|page| {
-                core.find(lesson, &page.id).is_none() && !progress.has_read(name, &page.id)
-            });
+            let minutes = steps.filter(|step| !step.is_read(progress));
+            let beside = self.pages.iter().filter(unread);
             return (
-                counts.map(|step| step.minutes as usize).sum(),
-                beside.count(),
+                minutes.map(|step| step.minutes as usize).sum(),
+                beside
+                    .filter(|page| core.find(lesson, &page.id).is_none())
+                    .count(),
             );
         }
-        let unread = |page: &&Page| !progress.has_read(name, &page.id);
-        let open = self.page();
-        let pages = |optional: bool| {
-            let of_kind = self
-                .pages
-                .iter()
-                .filter(move |p| p.is_optional() == optional);
-            let left = of_kind.clone().filter(unread).count();
-            // If all pages of this kind are read, the open one is finished too.
-            let here = usize::from(left > 0 && open.is_optional() == optional && !unread(&open));
-            (left + here, of_kind.count())
-        };
-        let ((left, all), (optional, _)) = (pages(false), pages(true));
-        (lesson.minutes as usize * left / all.max(1), optional)
+        let (optional, main): (Vec<&Page>, Vec<&Page>) =
+            self.pages.iter().partition(|page| page.is_optional());
+        let left = |pages: &[&Page]| pages.iter().filter(|page| unread(page)).count();
+        let minutes = lesson.minutes as usize * left(&main) / main.len().max(1);
+        (minutes, left(&optional))
+    }
+
+    /// Lets `time` pass with the page open. It counts as read after [`Page::moment`], or once its questions have been
+    /// answered. True if it does so from now on.
+    pub fn pass(&mut self, time: Duration, progress: &mut Progress) -> bool {
+        self.open_for = self.open_for.saturating_add(time);
+        let (name, page) = (self.lesson().name, self.page());
+        if progress.has_read(name, &page.id) {
+            return false;
+        }
+        let asks = page.predictions().next().is_some();
+        let answered = asks && self.unanswered(progress).is_none();
+        if !answered && self.open_for < page.moment() {
+            return false;
+        }
+        progress.read(name, &page.id);
+        true
     }
 
     /// The heading of what is open, the number of the open page in it, from 1, and of how many: of the part of the core
@@ -221,16 +228,15 @@ impl Walk {
         }
     }
 
-    /// Opens page number `page`, or the last one, records it as read, and arranges the stage as it asks. Returns the
+    /// Opens page number `page`, or the last one, and arranges the stage as it asks. Returns the
     /// keys that the page presses next, which the front end then presses. The error explains why the stage cannot be
     /// arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
+        self.open_for = Duration::ZERO;
         self.session.name_leak(self.lesson().knows_leaks(self.page));
         let id = self.page().id.clone();
-        let done = progress.lesson_mut(self.lesson().name);
-        done.pages.insert(id.clone());
-        done.stopped_at = Some(id.clone());
+        progress.lesson_mut(self.lesson().name).stopped_at = Some(id.clone());
         if self.step().is_some() {
             progress.stand_at(self.lesson().name, &id);
         }

@@ -50,7 +50,7 @@ impl Group {
 
 /// The ten keys that a newcomer needs, and what they do. Each fits in a line or two of a narrow pane.
 pub const FIRST_KEYS: [(&str, &str); 10] = [
-    ("n", "read on: page, question, next page"),
+    ("n", "read on; N goes back a page"),
     ("enter", "ask where a number comes from"),
     ("backspace", "back up from the answer"),
     ("1 to 9", "break something; again: repair it"),

@@ -23,7 +23,7 @@ use super::clock::Playing;
 use super::entries;
 use super::layout::ScreenSize;
 pub use super::overlay::{Choice, GradientCard, Hunting, Judging, Overlay, TermCard};
-pub use super::pointer::{Pane, Target, VisibleLines};
+pub use super::pointer::{Card, Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::core_path::Step;
 use crate::lesson::page::Predict;
@@ -308,7 +308,13 @@ impl App {
         }
     }
 
-    /// True if the learner has seen every page of a lesson.
+    /// Lets time pass; true if the open page counts as read from now on.
+    pub fn pass(&mut self, time: Duration) -> bool {
+        let open = self.open_lesson.as_mut();
+        open.is_some_and(|open| open.walk.pass(time, &mut self.progress))
+    }
+
+    /// True if the learner has read every page of a lesson.
     pub fn has_read(&self, lesson: &Lesson) -> bool {
         self.progress.lesson(lesson.name).pages.len() >= lesson.page_count()
     }

@@ -102,11 +102,18 @@ impl Split {
             let (columns, each) = text_columns(text);
             let left = usize::from(width.saturating_sub(text + 6));
             if left >= picture.least.0 && rows >= picture.least.1 && each >= needs {
-                let cost = CUT * lacks(rows, lines(each).div_ceil(columns))
+                let text_lines = lines(each);
+                // Two columns are for a text that one cannot hold.
+                let second = match columns {
+                    1 => 0.0,
+                    _ if text_lines <= rows => 40.0,
+                    _ => 4.0,
+                };
+                let cost = CUT * lacks(rows, text_lines.div_ceil(columns))
+                    + second
                     + 2.0 * lacks(left, picture.usual.0)
                     + 0.5 * left.saturating_sub(picture.most.0) as f32
-                    + (f32::from(each) - 46.0).abs() / 8.0
-                    + 4.0 * (columns - 1) as f32;
+                    + (f32::from(each) - 46.0).abs() / 8.0;
                 try_out(cost, Self::Beside(text));
             }
         }

@@ -51,11 +51,25 @@ pub struct VisibleLines {
     pub lines: usize,
     /// Number of rows that show them.
     pub rows: usize,
+    /// The card that is shown, if the text is read a card at a time.
+    pub card: Option<Card>,
+}
+
+/// Place of the card shown among those of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// Its number, from 0, and how many there are.
+    pub place: (usize, usize),
+    /// First lines of the card before it, of the one after it, and of the last one.
+    pub before: usize,
+    pub after: usize,
+    pub last: usize,
 }
 
 impl VisibleLines {
     /// Last line that the visible part can start with.
     pub fn last(self) -> usize {
-        self.lines.saturating_sub(self.rows)
+        let lines = self.lines.saturating_sub(self.rows);
+        self.card.map_or(lines, |card| card.last)
     }
 }

@@ -10,13 +10,13 @@ use super::layout::ScreenSize;
 use super::line::Typed;
 use crate::command::{self, Action};
 use crate::curriculum;
-use crate::lesson::Exercise;
 use crate::lesson::chart::ViewChange;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::Direction;
 use crate::lesson::session::gradient_check::{GradientCheck, GradientCheckRequest};
+use crate::lesson::{Body, Exercise};
 
 mod answers;
 mod card;
@@ -135,7 +135,10 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                 // From now on, the stage shows the run itself.
                 Some(run) => {
                     open.walk.session.adopt_run(run);
-                    open.page.job = None;
+                    // Where the experiment's own picture stays in view, so does its result.
+                    let shown = open.walk.session.picture().map(|picture| &picture.body);
+                    let stays = matches!(shown, Some(Body::Job(_)));
+                    open.page.job = stays.then_some((number, *progress));
                 }
                 None => open.page.job = Some((number, *progress)),
             }
@@ -344,7 +347,11 @@ fn scroll(app: &mut App, lines: isize) {
             0 => (*at, usize::MAX),
             _ => ((*at).min(shown.last()), shown.last()),
         };
-        *at = from.saturating_add_signed(lines).min(last);
+        *at = match shown.card {
+            Some(card) if lines > 0 => card.after,
+            Some(card) => card.before,
+            None => from.saturating_add_signed(lines).min(last),
+        };
     };
     match (&mut app.overlay, &mut app.open_lesson) {
         (Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)), _) => {

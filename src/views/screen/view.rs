@@ -13,6 +13,7 @@ use crate::widgets::lines::{Chunk, clip_entry, fit, put, put_line, put_over, wra
 use crate::widgets::mini_map::mini_map;
 use crate::widgets::stage;
 
+mod cards;
 mod footer;
 mod help;
 mod home;

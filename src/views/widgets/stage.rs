@@ -87,7 +87,9 @@ pub fn draw(
             view: session.view(),
             written: None,
         };
-        draw_body(data, says, &picture.title, shown, whole, buf, theme);
+        if !beside::draw_pictures(session, whole, buf, theme) {
+            draw_body(data, says, &picture.title, shown, whole, buf, theme);
+        }
     } else {
         put_line(buf, area, 0, &title(session, available, theme, detail));
         if !beside::draw(session, body, buf, theme) {
@@ -136,13 +138,16 @@ pub fn index_at(
         return None;
     }
     let (body, _) = split(session, area, theme, detail);
-    if beside::is_shown(session) {
+    if beside::is_shown(session, body, theme) {
         return beside::index_at(session, body, (x, y), theme);
     }
     let Some(picture) = session.picture() else {
         return with_heat(session, |heat| heat.index_at(body, x, y, theme));
     };
-    let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
+    let mut whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
+    if let Some(both) = beside::pictures(session, whole, theme) {
+        whole = beside::below_name(both[1].1);
+    }
     body::index_at(picture, session.cursor(), whole, (x, y), theme)
 }
 
@@ -182,7 +187,7 @@ fn split(session: &Session, area: Rect, theme: &Theme, detail: &Detail) -> (Rect
     let body = Rect::new(area.x, top, area.width, body_height as u16);
     // The lines below follow a small drawing directly instead of sitting at the far end of the pane.
     let used = match session.step() {
-        Some(_) if multiples(session).is_none() && !beside::is_shown(session) => {
+        Some(_) if multiples(session).is_none() && !beside::is_shown(session, body, theme) => {
             body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1)
         }
         _ => body_height,
@@ -335,6 +340,15 @@ pub fn reference_tensor<'a>(session: &'a Session, step: &Step) -> Option<&'a Ten
     (sound.shape() == step.value.shape()).then_some(sound)
 }
 
+/// The step of the reference run with the name of the one in focus and as many axes, and its number.
+fn reference_step(session: &Session) -> Option<(usize, &Step)> {
+    let (step, reference) = (session.step()?, &session.reference().trace);
+    let number = reference.find(&step.name)?;
+    let correct = &reference.steps()[number];
+    let fits = correct.value.rank() == step.value.rank() && !correct.value.is_empty();
+    fits.then_some((number, correct))
+}
+
 /// A tensor's shape with axis letters: `(30 b, 8 h, 10 t, 11 s)`.
 pub fn shape(axes: &[&str], value: &Tensor) -> String {
     if value.rank() == 0 {
@@ -413,16 +427,6 @@ pub fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Values of a step, or their difference from the correct run.
-fn values(session: &Session, number: usize) -> Values {
-    let values = values_in(session.trace(), number);
-    let step = &session.trace().steps()[number];
-    match reference_tensor(session, step).filter(|_| session.shows_difference()) {
-        Some(sound) => values.minus(sound),
-        None => values,
-    }
-}
-
 /// Values of a step of a trace, with the rule for which are blocked.
 fn values_in(trace: &Trace, number: usize) -> Values {
     let step = &trace.steps()[number];
@@ -461,18 +465,19 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
         let itself = (at.step == number).then(|| at.index.clone());
         terms.map(|term| term.index).chain(itself).collect()
     });
-    heat_of(session, number, session.cursor(), operands, then)
+    let trace = session.trace();
+    heat_of(session, trace, number, session.cursor(), operands, then)
 }
 
-/// Calls `then` with the heat map of step `number`, with this cursor and these operands marked.
+/// Calls `then` with the heat map of step `number` of a run, with this cursor and these operands marked.
 fn heat_of<T>(
     session: &Session,
+    trace: &Trace,
     number: usize,
     cursor: &[usize],
     operands: Vec<Vec<usize>>,
     then: impl FnOnce(&Heat) -> T,
 ) -> T {
-    let trace = session.trace();
     let step = &trace.steps()[number];
     let rank = step.value.rank();
     let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
@@ -480,10 +485,15 @@ fn heat_of<T>(
     let sentence = batch(&step.axes, cursor);
     let row_word = move |i: usize| trace.row_word(row_axis, sentence, i);
     let column_word = move |i: usize| trace.word(column_axis, sentence, i);
-    let differs = session.shows_difference() && reference_tensor(session, step).is_some();
+    let sound = reference_tensor(session, step)
+        .filter(|_| session.shows_difference() && std::ptr::eq(trace, session.trace()));
+    let (values, differs) = match sound {
+        Some(sound) => (values_in(trace, number).minus(sound), true),
+        None => (values_in(trace, number), false),
+    };
     let nature = if differs { Nature::Signed } else { step.nature };
     let heat = Heat {
-        values: values(session, number),
+        values,
         nature,
         rows: Axis {
             name: row_axis.to_owned(),

@@ -16,6 +16,31 @@ use ndarray_rand::rand::RngCore;
 /// Number of looks, by level.
 const BUDGETS: [usize; 3] = [6, 8, 8];
 
+/// Number of cases that are put into the order of what they need.
+const LISTED: u64 = 24;
+
+/// The lessons that prepare the learner for a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// The tour and lessons 01 to 05.
+    FirstLessons,
+    /// Lessons 01 to 13.
+    Pieces,
+    /// Lessons 14 to 17.
+    Training,
+}
+
+impl Needs {
+    /// A sentence for the learner.
+    fn words(self) -> &'static str {
+        match self {
+            Self::FirstLessons => "The tour and lessons 01 to 05 are enough for it.",
+            Self::Pieces => "Lessons 01 to 13 prepare you for it.",
+            Self::Training => "Lessons 14 to 17 prepare you for it.",
+        }
+    }
+}
+
 /// A case, determined by its number and level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
@@ -44,11 +69,41 @@ impl Case {
         }
     }
 
-    /// The open case with the lowest number, at `level` or else at the case's own level.
+    /// The open case that comes first, at `level` or else at each case's own level: one that was begun or, among the
+    /// next [`LISTED`] numbers, the one that needs least.
     pub fn first_open(progress: &Progress, level: Option<u8>) -> Self {
-        let mut cases = (1..).map(|number| Self::new(number, level));
-        let open = cases.find(|case| progress.moves(&case.id()).is_some());
-        open.expect("the numbers do not end")
+        let begun = |case: &Self| {
+            progress
+                .moves(&case.id())
+                .is_some_and(|made| !made.is_empty())
+        };
+        let is_open = |case: &Self| progress.moves(&case.id()).is_some();
+        let mut lists = (0..).map(|list| Self::listed(list, level));
+        let first = lists.find_map(|mut cases| {
+            cases.retain(is_open);
+            let begun = cases.iter().position(begun);
+            (!cases.is_empty()).then(|| cases.swap_remove(begun.unwrap_or(0)))
+        });
+        first.expect("the numbers do not end")
+    }
+
+    /// The cases of a list, counted from 0, in the order of what they need and then of their numbers.
+    fn listed(list: u64, level: Option<u8>) -> Vec<Self> {
+        let first = list * LISTED + 1;
+        let mut cases: Vec<Self> = (first..first + LISTED)
+            .map(|number| Self::new(number, level))
+            .collect();
+        cases.sort_by_key(|case| (case.needs(), case.level));
+        cases
+    }
+
+    /// What the learner has to know.
+    pub fn needs(&self) -> Needs {
+        match number_of(&self.defect.kind.fault().lesson) {
+            Some(..=5) => Needs::FirstLessons,
+            Some(14..=17) => Needs::Training,
+            _ => Needs::Pieces,
+        }
     }
 
     /// What is being examined.
@@ -303,11 +358,7 @@ pub fn opening(hunt: &Hunt) -> String {
         0 => "",
         _ => "\nYou have begun it before: the notes show what you have seen.",
     };
-    let needs = match number_of(&fault.lesson) {
-        Some(..=5) => "The tour and lessons 01 to 05 are enough for it.",
-        Some(14..=17) => "Lessons 14 to 17 prepare you for it.",
-        _ => "Lessons 01 to 13 prepare you for it.",
-    };
+    let needs = case.needs().words();
     format!(
         "Case {}, level {}: {} looks.{before}\n{what} {needs}\nThe report: {}",
         case.number,
@@ -378,4 +429,30 @@ pub fn named(case: &Case, words: &str) -> Result<Defect, String> {
         }
     };
     Ok(Defect { kind, place })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_cases_need_least_and_one_that_was_begun_comes_before_them() {
+        let mut progress = Progress::default();
+        let mut before = (Needs::FirstLessons, 1);
+        for nth in 0..LISTED {
+            let case = Case::first_open(&progress, None);
+            let needs = (case.needs(), case.level);
+            assert!(needs >= before, "{case:?} comes after {before:?}");
+            assert!(nth >= 5 || needs == (Needs::FirstLessons, 1), "{case:?}");
+            assert!(opening(&Hunt::new(case.clone())).contains(needs.0.words()));
+            progress.solve(&case.id(), true);
+            before = needs;
+        }
+        assert_eq!(before.0, Needs::Training);
+        assert!(Case::first_open(&progress, None).number > LISTED);
+        let mut progress = Progress::default();
+        let begun = Case::new(20, None);
+        progress.keep_moves(&begun.id(), &["loss".to_owned()]);
+        assert_eq!(Case::first_open(&progress, None), begun);
+    }
 }

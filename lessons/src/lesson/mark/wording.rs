@@ -50,7 +50,7 @@ enum InBook {
 }
 
 /// Commands that a text may refer to.
-pub const ACTIONS: [Action; 31] = [
+pub const ACTIONS: [Action; 32] = [
     Action {
         book: InBook::Request,
         ..action("why", "Enter", "why")
@@ -112,6 +112,7 @@ pub const ACTIONS: [Action; 31] = [
         ..action("playground", "P", "play")
     },
     action("lessons", "q", "lessons"),
+    action("hunt", "C", "hunt"),
     action("core", "J", "core"),
     action("help", "?", "h"),
     action("define", "D", "term"),

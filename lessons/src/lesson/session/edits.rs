@@ -8,7 +8,8 @@ use super::{CellRef, CompareMode, Focus, GradientOf, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
 use crate::tensor::Tensor;
-use crate::typeset::number::grouped;
+
+mod words;
 
 /// The learner's edits of the run, and the gradients shown in place of its values.
 #[derive(Default)]
@@ -334,46 +335,6 @@ impl Session {
         self.shown.run = values;
         self.forget_why();
         true
-    }
-
-    /// Sentences about the gradients and the edits; empty if there are none.
-    pub fn edits_in_words(&self) -> String {
-        let mut sentences = Vec::new();
-        if let Some(of) = self.gradients_of() {
-            let name = cell_name(&self.shown.run.trace.steps()[of.step].name, &of.index);
-            sentences.push(format!(
-                "These are gradients: how {name} moves with each cell."
-            ));
-            sentences.extend(self.blank_gradients());
-        }
-        match self.edits().len() {
-            0 => {}
-            1 => sentences.push("One cell was changed; pictures show the previous run.".to_owned()),
-            n => sentences.push(format!(
-                "{n} cells were changed; pictures show the previous run."
-            )),
-        }
-        sentences.extend(self.ripple_in_words());
-        sentences.join(" ")
-    }
-
-    /// A sentence about how far the edits reach; `None` if there are none.
-    pub fn ripple_in_words(&self) -> Option<String> {
-        let ripple = self.ripple()?;
-        let Some(first) = ripple.first else {
-            return Some("No other number of the run depends on it.".to_owned());
-        };
-        let many = |n: usize, word: &str| match n {
-            1 => format!("1 {word}"),
-            n => format!("{} {word}s", grouped(n as u64)),
-        };
-        let name = &self.trace().steps()[first].name;
-        Some(format!(
-            "This changed {} of {} downstream, first in step {}: {name}.",
-            many(ripple.cells, "cell"),
-            many(ripple.tensors, "tensor"),
-            first + 1
-        ))
     }
 }
 

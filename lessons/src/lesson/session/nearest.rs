@@ -4,13 +4,15 @@ use super::{Focus, Session};
 use crate::autograd::Trace;
 use crate::lesson::Run;
 
-/// What was shown until a run came that lacks it, and what is shown instead.
+/// What was shown until a run came that lacks it or its cell, and what is shown instead.
 #[derive(Clone)]
 pub(super) struct Substituted {
     /// Name of the step or picture that the run lacks.
     name: String,
     /// Where its cursor was.
     cursor: Vec<usize>,
+    /// Where the cursor is instead.
+    near: Vec<usize>,
     /// Name of what is shown instead.
     instead: String,
 }
@@ -22,12 +24,20 @@ impl Session {
         let shown = name_in(before, self.view.focus).to_owned();
         let cursor = self.view.cursor.clone();
         let lacked = self.view.substituted.take();
-        let lacked = lacked.filter(|lacked| lacked.instead == shown);
+        let stayed = |lacked: &Substituted| lacked.name != shown || lacked.near == cursor;
+        let lacked = lacked.filter(|lacked| lacked.instead == shown && stayed(lacked));
         if let Some(lacked) = &lacked
             && let Some(focus) = self.named(&lacked.name)
         {
             self.look_at(focus);
             self.put_near(&lacked.cursor);
+            if self.view.cursor != lacked.cursor {
+                self.view.substituted = Some(Substituted {
+                    instead: lacked.name.clone(),
+                    near: self.view.cursor.clone(),
+                    ..lacked.clone()
+                });
+            }
             return None;
         }
         let (focus, said) = self.nearest(before, self.view.focus);
@@ -36,8 +46,9 @@ impl Session {
         let instead = name_in(&self.shown.run, focus).to_owned();
         self.view.substituted = match lacked {
             Some(lacked) => Some(Substituted { instead, ..lacked }),
-            None => said.is_some().then_some(Substituted {
+            None => (said.is_some() || self.view.cursor != cursor).then(|| Substituted {
                 name: shown,
+                near: self.view.cursor.clone(),
                 cursor,
                 instead,
             }),

@@ -15,6 +15,8 @@ pub struct EndLabels {
     pub own_words: &'static str,
     /// The exercise.
     pub exercise: &'static str,
+    /// The hunt.
+    pub hunt: &'static str,
     /// The way on.
     pub next: &'static str,
 }
@@ -127,6 +129,12 @@ impl Walk {
                 format!("{}: write {name} yourself ({effort}).", ways.exercise)
             });
         }
+        if self.is_tour() {
+            card.push(format!(
+                "{}: the hunt. A translator like this one hides a fault, and you find it. Your first case needs nothing beyond the tour and lessons 01 to 05.",
+                ways.hunt
+            ));
+        }
         if onward.completes_core {
             card.push(
                 "You have walked the whole core path. The other lessons and pages go deeper, in any order."
@@ -152,6 +160,7 @@ mod tests {
         quiz: "z",
         own_words: "O",
         exercise: "x",
+        hunt: "C",
         next: "n",
     };
 

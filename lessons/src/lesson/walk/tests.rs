@@ -13,6 +13,12 @@ fn walk(progress: &Progress) -> Walk {
     .unwrap()
 }
 
+/// Opens a page and reads it.
+fn read(walk: &mut Walk, page: usize, progress: &mut Progress) {
+    walk.turn_to(page, progress).unwrap();
+    assert!(walk.pass(walk.page().moment(), progress));
+}
+
 #[test]
 fn the_minutes_left_are_those_of_the_main_road_and_optional_pages_are_counted_apart() {
     let mut progress = Progress::default();
@@ -21,17 +27,18 @@ fn the_minutes_left_are_those_of_the_main_road_and_optional_pages_are_counted_ap
     let main = walk.pages.len() - optional;
     assert!(optional > 0 && main > 2);
     let minutes = walk.lesson().minutes as usize;
-    walk.turn_to(0, &mut progress).unwrap();
-    assert_eq!(walk.left(&progress), (minutes, optional));
-    walk.turn_to(1, &mut progress).unwrap();
-    assert_eq!(walk.left(&progress).0, minutes * (main - 1) / main);
+    for page in (0..main).chain(0..main) {
+        walk.turn_to(page, &mut progress).unwrap();
+        assert_eq!(walk.left(&progress), (minutes, optional), "turned at once");
+    }
     for page in 0..main {
         assert!(!walk.pages[page].is_optional(), "they stand at the end");
-        walk.turn_to(page, &mut progress).unwrap();
+        read(&mut walk, page, &mut progress);
+        let left = minutes * (main - page - 1) / main;
+        assert_eq!(walk.left(&progress), (left, optional));
     }
-    assert_eq!(walk.left(&progress), (0, optional));
-    walk.turn_to(main, &mut progress).unwrap();
-    assert_eq!(walk.left(&progress).0, 0);
+    read(&mut walk, main, &mut progress);
+    assert_eq!(walk.left(&progress), (0, optional - 1));
 }
 
 /// The walk as it goes on at `step` of the core path.
@@ -60,7 +67,7 @@ fn the_next_page_of_the_core_path_is_the_next_one_of_the_list_in_whatever_lesson
         let before = at.checked_sub(1).map_or(Turn::Start, Turn::Step);
         assert_eq!(walk.turn(-1, &progress), before, "{title}, page {page}");
     }
-    assert!(core.is_read(&progress));
+    assert!(!core.is_read(&progress), "nobody reads so fast");
 }
 
 #[test]
@@ -105,26 +112,29 @@ fn the_minutes_left_on_the_core_path_are_those_of_the_part() {
         .iter()
         .map(|step| step.minutes as usize)
         .sum();
-    let walk = at_step(part.steps.start, &mut progress);
-    assert_eq!(walk.left(&progress).0, minutes);
-    let first = core.pages(part)[0].minutes as usize;
-    let walk = at_step(part.steps.start + 1, &mut progress);
-    assert_eq!(walk.left(&progress).0, minutes - first);
+    let mut left = minutes;
     for step in part.steps.clone() {
-        at_step(step, &mut progress);
+        let mut walk = at_step(step, &mut progress);
+        assert_eq!(walk.left(&progress).0, left);
+        walk.pass(walk.page().moment(), &mut progress);
+        left -= core.steps[step].minutes as usize;
+        assert_eq!(walk.left(&progress).0, left);
     }
-    assert_eq!(walk.left(&progress).0, 0);
 }
 
 #[test]
-fn a_page_that_was_opened_is_read_and_is_where_the_learner_goes_on() {
+fn a_page_is_read_after_a_moment_and_is_where_the_learner_goes_on() {
     let mut progress = Progress::default();
     let mut first = walk(&progress);
     assert_eq!(first.page, 0);
     first.turn_to(2, &mut progress).unwrap();
+    let almost = first.page().moment() - Duration::from_millis(1);
+    assert!(!first.pass(almost, &mut progress));
     first.turn_to(1000, &mut progress).unwrap();
-    let done = progress.lesson("attention");
-    assert_eq!(done.pages.len(), 2);
+    assert!(!first.pass(Duration::from_millis(1), &mut progress));
+    assert!(progress.lesson("attention").pages.is_empty());
+    assert!(first.pass(first.page().moment(), &mut progress));
+    assert_eq!(progress.lesson("attention").pages.len(), 1);
     let again = walk(&progress);
     assert_eq!(
         (again.page, again.page + 1),
@@ -208,6 +218,7 @@ fn text_after_a_question_appears_once_it_is_answered() {
     let page = walk.pages.iter().position(asks).unwrap();
     walk.turn_to(page, &mut progress).unwrap();
     let before = walk.blocks_shown(&progress);
+    assert!(!walk.pass(Duration::ZERO, &mut progress));
     assert!(walk.unanswered(&progress).is_some() && before < walk.page().blocks.len());
     let mut questions = walk.predictions();
     let right = Attempt {
@@ -222,5 +233,6 @@ fn text_after_a_question_appears_once_it_is_answered() {
         }
     }
     assert!(walk.unanswered(&progress).is_none());
+    assert!(walk.pass(Duration::ZERO, &mut progress), "answered is read");
     assert_eq!(walk.blocks_shown(&progress), walk.page().blocks.len());
 }

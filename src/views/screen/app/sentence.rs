@@ -7,15 +7,10 @@ use crate::lesson::MOST;
 impl App {
     /// Translates a sentence: in the tour if that is open, else in the playground.
     pub fn translate(&mut self, sentence: &str) {
+        // A page that still asks a question hides its picture; from the playground, q leads back to it.
+        let hidden = self.unanswered().is_some();
         match &mut self.open_lesson {
-            Some(open) if open.walk.is_tour() => {
-                // A page that still asks a question hides its picture: the first one shows the translation.
-                if self.unanswered().is_some() {
-                    self.turn_to(0);
-                }
-                let Some(open) = &mut self.open_lesson else {
-                    return;
-                };
+            Some(open) if open.walk.is_tour() && !hidden => {
                 (open.page.job, open.begun) = (None, None);
                 self.notice = open.walk.translate(Some(sentence)).err();
             }

@@ -58,6 +58,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
                 day: today(),
             };
             ask.enter(attempt, open.walk.lesson().name, &mut app.progress);
+            open.walk.pass(Duration::ZERO, &mut app.progress);
             if right && !ask.quiz {
                 app.notice = open.walk.show_answer(ask.question()).err();
             }

@@ -170,9 +170,12 @@ fn edit(app: &mut App, key: KeyEvent) {
             let session = app.open_lesson.as_mut().map(|open| &mut open.walk.session);
             app.notice = session.and_then(|session| match session.edit_text(&value) {
                 Err(sentence) => Some(sentence),
-                Ok(()) => session
-                    .ripple_in_words()
-                    .map(|words| format!("{words} d draws the difference, u takes it back.")),
+                Ok(()) => session.ripple_in_words().map(|words| {
+                    let predicted = session.prediction_in_words().unwrap_or_default();
+                    let words =
+                        format!("{predicted} {words} d draws the difference, u takes it back.");
+                    words.trim_start().to_owned()
+                }),
             });
         }
         _ => drop(edit_end(typed, key)),

@@ -54,7 +54,8 @@ fn of_overlay(app: &App, overlay: &Overlay) -> Option<Vec<Entry>> {
     Some(match overlay {
         Overlay::Ask(ask) if ask.is_settled() => vec![key("n ↵", "go on", 8), close(7)],
         Overlay::Ask(ask) => {
-            let mut all = vec![key("1-9", "choose", 9), key("↑↓ ↵", "answer", 8)];
+            let numbers = format!("1-{}", ask.question().options.len());
+            let mut all = vec![key(&numbers, "choose", 9), key("↑↓ ↵", "answer", 8)];
             if !ask.quiz {
                 all.push(act("n", "later", 6, Action::Page(1)));
             }

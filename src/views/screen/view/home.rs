@@ -253,7 +253,7 @@ fn enter_destination(app: &App) -> String {
             let lesson = LESSONS[place];
             let done = app.progress.lesson(lesson.name);
             match app.progress.last() {
-                Some(last) if last == lesson.name && !done.pages.is_empty() => {
+                Some(last) if last == lesson.name && done.is_begun() => {
                     let at = done.stopped_at.as_deref();
                     let at = at.and_then(|id| lesson.page_number(id)).unwrap_or(0);
                     page(at + 1, &lesson.heading(), lesson.page_count())

@@ -9,9 +9,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::super::app::{
-    App, OpenLesson, Overlay, Pane, Target, VisibleLines, WrapKey, WrappedPage,
+    App, Card, OpenLesson, Overlay, Pane, Target, VisibleLines, WrapKey, WrappedPage,
 };
 use super::super::layout::{Split, inside, second_column, text_columns};
+use super::cards::cards;
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
@@ -19,6 +20,9 @@ use crate::lesson::session::Session;
 use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, put_over, width, wrap};
 use crate::widgets::{code, stage};
+
+/// A line of a page with the columns of its symbols, see [`Lines`](super::super::app::Lines).
+type PageLine = (Line<'static>, Vec<(Range<u16>, usize)>);
 
 /// Minimum number of rows for the operands' tensors.
 const OPERANDS: u16 = 9;
@@ -62,32 +66,60 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     let Some(WrappedPage { lines, .. }) = wrapped.as_ref() else {
         return;
     };
-    let places = match app.split_now() {
+    let split = app.split_now();
+    let places = match split {
         Split::Tabs => 1,
         _ => text_columns(area.width).0,
     };
-    let parts = [area, second_column(columns, area)];
-    flow(
-        app,
-        lines,
-        open.page.scroll,
-        &parts[..places],
-        buf,
-        |(line, symbols), rect, buf| {
-            line.render(rect, buf);
-            let words = line.to_string();
-            terms(app, &words, rect);
-            lessons(app, &words, rect);
-            for (columns, symbol) in symbols {
-                let place = Rect {
-                    x: rect.x + columns.start,
-                    width: columns.end - columns.start,
-                    ..rect
-                };
-                app.mark(place.intersection(rect), Target::Symbol(*symbol));
-            }
-        },
-    );
+    let draw = |(line, symbols): &PageLine, rect, buf: &mut Buffer| {
+        line.render(rect, buf);
+        let words = line.to_string();
+        terms(app, &words, rect);
+        lessons(app, &words, rect);
+        for (columns, symbol) in symbols {
+            let place = Rect {
+                x: rect.x + columns.start,
+                width: columns.end - columns.start,
+                ..rect
+            };
+            app.mark(place.intersection(rect), Target::Symbol(*symbol));
+        }
+    };
+    let (at, rows) = (open.page.scroll, usize::from(area.height));
+    if places == 1 && !matches!(split, Split::Above(_)) {
+        return scroll(app, lines, at, area, buf, draw);
+    }
+    let is_blank = |(line, _): &PageLine| line.to_string().trim().is_empty();
+    let blank: Vec<bool> = lines.iter().map(is_blank).collect();
+    let (all, now) = cards(&blank, at, places, rows);
+    let start = |card: usize| all.get(card).map_or(0, |card| card[0].start);
+    app.last_frame.shown.set(VisibleLines {
+        first: start(now),
+        lines: lines.len(),
+        rows: rows * places,
+        card: Some(Card {
+            place: (now, all.len()),
+            before: start(now.saturating_sub(1)),
+            after: start((now + 1).min(all.len().saturating_sub(1))),
+            last: start(all.len().saturating_sub(1)),
+        }),
+    });
+    let card = all.get(now).into_iter().flatten();
+    for (column, place) in card.zip([area, second_column(columns, area)]) {
+        draw_lines(&lines[column.clone()], place, buf, draw);
+    }
+}
+
+/// Draws lines from the top of an area on.
+fn draw_lines<L>(lines: &[L], area: Rect, buf: &mut Buffer, draw: impl Fn(&L, Rect, &mut Buffer)) {
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        let rect = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        draw(line, rect, buf);
+    }
 }
 
 /// Symbols in a line's formulas, with their columns; those inside glossary terms are left to the terms.
@@ -152,39 +184,17 @@ pub(super) fn scroll<L>(
     buf: &mut Buffer,
     draw: impl Fn(&L, Rect, &mut Buffer),
 ) {
-    flow(app, lines, at, &[area], buf, draw);
-    if app.open_lesson.is_none() || matches!(app.overlay, Some(Overlay::Hunt)) {
-        mark_below(app, area, buf);
-    }
-}
-
-/// Draws the lines from `at` on, one column after the other.
-fn flow<L>(
-    app: &App,
-    lines: &[L],
-    at: usize,
-    columns: &[Rect],
-    buf: &mut Buffer,
-    draw: impl Fn(&L, Rect, &mut Buffer),
-) {
-    let height = usize::from(columns[0].height);
-    let rows = height * columns.len();
+    let rows = usize::from(area.height);
     let shown = VisibleLines {
         first: at.min(lines.len().saturating_sub(rows)),
         lines: lines.len(),
         rows,
+        card: None,
     };
     app.last_frame.shown.set(shown);
-    // Columns that hold all lines are equally high.
-    let each = lines.len().div_ceil(columns.len()).clamp(1, height.max(1));
-    for (place, line) in lines.iter().skip(shown.first).take(rows).enumerate() {
-        let column = columns[place / each];
-        let rect = Rect {
-            y: column.y + (place % each) as u16,
-            height: 1,
-            ..column
-        };
-        draw(line, rect, buf);
+    draw_lines(&lines[shown.first..], area, buf, draw);
+    if app.open_lesson.is_none() || matches!(app.overlay, Some(Overlay::Hunt)) {
+        mark_below(app, area, buf);
     }
 }
 
@@ -203,16 +213,13 @@ fn mark_below(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let down = theme.glyphs().down;
-    let above = matches!(app.split_now(), Split::Above(_)) && app.overlay.is_none();
     let (text, style) = match shown.last() - shown.first.min(shown.last()) {
         0 if app.overlay.is_some() => (" the end ".to_owned(), theme.dim),
         0 => (" n turns the page ".to_owned(), theme.dim),
-        _ if above => {
-            let all = shown.lines.div_ceil(shown.rows);
-            let now = shown.first / shown.rows + 1;
-            (format!(" {down} {now} of {all} "), theme.cursor)
-        }
-        more => (format!(" {down} {more} more "), theme.cursor),
+        more => match shown.card.map(|card| card.place) {
+            Some((now, all)) => (format!(" {down} {} of {all} ", now + 1), theme.cursor),
+            None => (format!(" {down} {more} more "), theme.cursor),
+        },
     };
     let rule = Rect {
         y: area.bottom(),
@@ -265,7 +272,15 @@ fn draw_before_answer(
         .and_then(|name| session.named(name));
     let mut y = match shown {
         Some(_) => 0,
-        None => usize::from(area.height) / 4,
+        // The question and its options matter more than the blank rows above them.
+        None => {
+            let options = question.options.iter();
+            let options = options.map(|option| wrap(&page::unmarked(&option.text), width).len());
+            let asks = wrap(&page::unmarked(&question.ask), width).len();
+            let height = usize::from(area.height);
+            let needed = asks + options.sum::<usize>() + 8;
+            (height / 4).min(height.saturating_sub(needed))
+        }
     };
     let mut say = |words: &str, y: &mut usize, style| {
         for line in wrap(words, width) {

@@ -217,8 +217,7 @@ fn cursor(session: &Session, available: usize, theme: &Theme) -> Line {
         if blocked {
             chunks.push(Chunk::new(8, "blocked", theme.bad));
         }
-        let correct = beside::with_both(session, |both| both[0].value_at_cursor()).flatten();
-        if let Some((value, _)) = correct {
+        if let Some(value) = beside::correct_value(session) {
             let [name, _] = beside::names(session);
             let value = theme.words(&short(value, 11));
             chunks.push(Chunk::new(7, format!("{name} {value}"), theme.text));

@@ -93,5 +93,7 @@ pub(super) fn draw_tensor(
         height: area.height - 1,
         ..area
     };
-    heat_of(session, step, at, cells, |heat| heat.draw(body, buf, theme));
+    heat_of(session, session.trace(), step, at, cells, |heat| {
+        heat.draw(body, buf, theme)
+    });
 }

@@ -2,7 +2,7 @@
 
 use crate::autograd::{Step, Trace};
 
-/// Title of a tensor of a translator that reads a sentence: `Last decoder layer, head 1: who reads whom` for
+/// Title of a tensor of a translator that reads a sentence: `Last decoder layer, head 1: what each row reads` for
 /// `decoder.layers.1.src_attn.weights`. `None` for other runs, and for tensors whose name says more.
 pub fn plain_title(trace: &Trace, step: &Step, head: Option<usize>) -> Option<String> {
     // Only a translator's rows are labelled by what they read and write.
@@ -57,8 +57,8 @@ fn in_layer(trace: &Trace, parts: [&str; 4], head: Option<usize>) -> Option<Stri
         _ => "the feed-forward layer",
     };
     let (by_head, what) = match what {
-        "weights" => (true, "who reads whom".to_owned()),
-        "scores" | "scaled" | "masked" => (true, "who fits whom".to_owned()),
+        "weights" => (true, "what each row reads".to_owned()),
+        "scores" | "scaled" | "masked" => (true, "how well each pair fits".to_owned()),
         "query_heads" => (true, "what each row looks for".to_owned()),
         "key_heads" => (true, "what each row is found by".to_owned()),
         "value_heads" => (true, "what each row hands over".to_owned()),
@@ -102,12 +102,12 @@ mod tests {
             (
                 "decoder.layers.1.src_attn.weights",
                 Some(1),
-                "Last decoder layer, head 1: who reads whom",
+                "Last decoder layer, head 1: what each row reads",
             ),
             (
                 "decoder.layers.0.self_attn.weights",
                 None,
-                "Decoder layer 0, self-attention, every head: who reads whom",
+                "Decoder layer 0, self-attention, every head: what each row reads",
             ),
             (
                 "encoder.layers.2.feed_forward.norm",

@@ -44,8 +44,23 @@ pub fn room(session: &Session, theme: &Theme) -> Room {
 
 fn of_picture(picture: &Picture, theme: &Theme) -> Room {
     let says = |columns: usize| wrap(&picture.says, columns.clamp(20, 96)).len();
+    let body = of_body(&picture.body, theme);
+    // A title, a blank and the sentence, of which a small picture shows the beginning; the help has all of it.
+    let least = 1 + says(body.least.0).min(1);
+    let usual = 2 + says(body.usual.0);
+    let more = |(columns, rows): (usize, usize), lines: usize| (columns, rows + lines);
+    let (columns, rows) = more(body.least, least);
+    Room::of(
+        (columns.max(LEAST_WIDE), rows),
+        more(body.usual, usual),
+        more(body.most, usual),
+    )
+}
+
+/// Room that a picture's data ask for, without title and sentence.
+pub(super) fn of_body(body: &Body, theme: &Theme) -> Room {
     let nothing = PictureView::default();
-    let body = match &picture.body {
+    match body {
         body @ Body::Matrix { .. } => with_matrix(body, nothing, |heat| Some(heat.room(theme)))
             .unwrap_or_else(|| Room::of((40, 10), (60, 20), (80, 30)))
             .with_lines(1),
@@ -84,17 +99,7 @@ fn of_picture(picture: &Picture, theme: &Theme) -> Room {
         Body::Job(_) => Room::of((44, 13), (74, 28), (120, 44)),
         // Its curves, and below them its translations.
         Body::Live(_) => Room::of((44, 27), (74, 34), (120, 44)),
-    };
-    // A title, a blank and the sentence, of which a small picture shows the beginning; the help has all of it.
-    let least = 1 + says(body.least.0).min(1);
-    let usual = 2 + says(body.usual.0);
-    let more = |(columns, rows): (usize, usize), lines: usize| (columns, rows + lines);
-    let (columns, rows) = more(body.least, least);
-    Room::of(
-        (columns.max(LEAST_WIDE), rows),
-        more(body.usual, usual),
-        more(body.most, usual),
-    )
+    }
 }
 
 /// Draws beside or below a tensor what helps to read it: all of its heads, or where the number at the cursor came from.

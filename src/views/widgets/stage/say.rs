@@ -119,8 +119,11 @@ fn step(session: &Session, at: usize, sentences: &mut Vec<String>) {
             "Showing the difference from the run before your changes.".to_owned()
         });
     }
-    let both = beside::with_both(session, |both| describe_both(both, session, sentences));
-    if both.is_none() {
+    let described = |both: [&Heat; 2]| describe_both(both, session, &mut *sentences);
+    let both = session
+        .shows_both()
+        .then(|| beside::with_both(session, described));
+    if both.flatten().is_none() {
         with_heat(session, |heat| describe_heat(heat, &step.name, sentences));
     }
 }

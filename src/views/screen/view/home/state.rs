@@ -14,9 +14,10 @@ pub enum State {
 }
 
 impl State {
-    fn of(read: usize, all: usize) -> Self {
+    /// The state of something with `all` pages, `read` of which have been read and of which one may have been opened.
+    fn of(read: usize, all: usize, opened: bool) -> Self {
         match read {
-            0 => Self::New,
+            0 if !opened => Self::New,
             read if read >= all => Self::Done,
             _ => Self::Begun,
         }
@@ -25,8 +26,8 @@ impl State {
 
 /// Returns the learner's progress in a lesson: all of its pages read, some, or none.
 pub fn lesson_state(app: &App, lesson: &Lesson) -> State {
-    let read = app.progress.lesson(lesson.name).pages.len();
-    State::of(read, lesson.page_count())
+    let done = app.progress.lesson(lesson.name);
+    State::of(done.pages.len(), lesson.page_count(), done.is_begun())
 }
 
 /// Number of pages of a part of the core path that have been read.
@@ -37,5 +38,7 @@ pub fn pages_read(app: &App, part: &Part) -> usize {
 
 /// Returns the learner's progress in a part of the core path.
 pub fn part_state(app: &App, part: &Part) -> State {
-    State::of(pages_read(app, part), part.steps.len())
+    let (path, progress) = (curriculum::core_path(), &app.progress);
+    let opened = progress.core_page().is_some() && part.steps.contains(&path.place(progress));
+    State::of(pages_read(app, part), part.steps.len(), opened)
 }
