@@ -20,7 +20,7 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// # Guidance
 ///
-/// What must a row add up to if a token is to be predicted, and what if none is? Who can share the 0.3, then?
+/// What must a row add up to if a token is to be predicted, and what if none is? Which tokens can share the 0.3, then?
 ///
 /// What you can use:
 ///

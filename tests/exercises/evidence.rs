@@ -90,7 +90,7 @@ fn wrong_cuts_and_loops_are_as_their_tasks_tell() {
     let task = &curriculum::training::check::TASK;
     let wrong = "length-before, source-alone, target-alone, cut-too-early, sides-added";
     shown("cut_batches", task, wrong, |f| {
-        let [sources, targets, long] = [(1, 4), (4, 1), (4, 4)];
+        let [sources, targets, long]: [(usize, usize); 3] = [(1, 4), (4, 1), (4, 4)];
         let pairs = [
             vec![(2, 2), (2, 2), (3, 3)],
             vec![sources; 3],
