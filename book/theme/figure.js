@@ -395,7 +395,10 @@
       // The figures of a page that is about one sentence follow it.
       const isOwn = ({ place }) => place.block.set?.sentence && place.offers.knobs?.sentence;
       const all = dataset.knob === 'sentence' && isOwn(figure) ? [...figures.values()].filter(isOwn) : [figure];
-      all.forEach((one) => one.act(act));
+      // On the first page a new sentence begins with the intact run, as its buttons do.
+      const isFirst = figure.element.contains(document.querySelector('.tt-acts'));
+      if (isFirst) press(null);
+      all.forEach((one) => (isFirst ? one.anew(act) : one.act(act)));
     }
   });
 
