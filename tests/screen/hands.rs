@@ -666,14 +666,16 @@ fn the_wheel_scrolls_what_is_under_it_and_a_second_click_asks_why() {
     };
     let scrolled = |hands: &Hands| hands.app.open_lesson.as_ref().unwrap().page.scroll;
     wheel(&mut hands, Pane::Read);
-    assert_eq!(scrolled(&hands), 2);
+    // A text above its picture is read a card at a time.
+    let card = scrolled(&hands);
+    assert!(card > 0);
     assert_eq!(hands.session().cursor(), cursor);
     hands.press(":");
     hands.write("scores");
     hands.press("enter");
     let before = hands.session().cursor()[2];
     wheel(&mut hands, Pane::Stage);
-    assert_eq!(scrolled(&hands), 2);
+    assert_eq!(scrolled(&hands), card);
     assert_eq!(hands.session().cursor()[2], before + 2);
     let (x, y) = hands.find("▸");
     for asked in [false, true] {

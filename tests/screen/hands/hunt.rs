@@ -23,7 +23,7 @@ fn a_case_is_opened_looked_at_and_solved() {
         hands.press("C");
         // The first case needs little: W_O of an attention is transposed.
         hands.sees(&["case 4, level 1: 6 left", "What do you look at?"]);
-        hands.sees(&["lessons 01 to 05", "The report: The code was"]);
+        hands.sees(&["The tour and lessons 01", "The report: The code was"]);
         take(&mut hands, "translate");
         take(&mut hands, "the usual sentence");
         hands.sees(&["5 left", "watch: translate"]);
