@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
 use super::source::{Embedded, Files};
 
@@ -152,14 +151,6 @@ impl Page {
         let mut out = String::new();
         collect(&self.blocks, &mut out);
         out
-    }
-
-    /// How long the page must be open to count as read: a fifth of what its words take, because nobody should wait for
-    /// a page that they know.
-    pub fn moment(&self) -> Duration {
-        const WORDS_A_SECOND: f64 = 20.0;
-        let words = self.words().split_whitespace().count();
-        Duration::from_secs_f64(1.0 + words as f64 / WORDS_A_SECOND)
     }
 
     /// The questions asked on this page, in order.

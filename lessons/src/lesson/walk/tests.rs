@@ -16,7 +16,7 @@ fn walk(progress: &Progress) -> Walk {
 /// Opens a page and reads it.
 fn read(walk: &mut Walk, page: usize, progress: &mut Progress) {
     walk.turn_to(page, progress).unwrap();
-    assert!(walk.pass(walk.page().moment(), progress));
+    assert!(walk.pass(walk.moment(), progress));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_minutes_left_on_the_core_path_are_those_of_the_part() {
     for step in part.steps.clone() {
         let mut walk = at_step(step, &mut progress);
         assert_eq!(walk.left(&progress).0, left);
-        walk.pass(walk.page().moment(), &mut progress);
+        walk.pass(walk.moment(), &mut progress);
         left -= core.steps[step].minutes as usize;
         assert_eq!(walk.left(&progress).0, left);
     }
@@ -128,12 +128,12 @@ fn a_page_is_read_after_a_moment_and_is_where_the_learner_goes_on() {
     let mut first = walk(&progress);
     assert_eq!(first.page, 0);
     first.turn_to(2, &mut progress).unwrap();
-    let almost = first.page().moment() - Duration::from_millis(1);
+    let almost = first.moment() - Duration::from_millis(1);
     assert!(!first.pass(almost, &mut progress));
     first.turn_to(1000, &mut progress).unwrap();
     assert!(!first.pass(Duration::from_millis(1), &mut progress));
     assert!(progress.lesson("attention").pages.is_empty());
-    assert!(first.pass(first.page().moment(), &mut progress));
+    assert!(first.pass(first.moment(), &mut progress));
     assert_eq!(progress.lesson("attention").pages.len(), 1);
     let again = walk(&progress);
     assert_eq!(
