@@ -98,8 +98,8 @@ fn compare(says: &str, expected: &[f64], got: &[f64]) -> Outcome {
         );
     } else if error((e, g)) < 1e-3 {
         failure.likely = Some(
-            "You nudge a number and divide by the nudge. That slope is near the derivative and never equal to it; the \
-             rules for sums and products are exact."
+            "You nudge a number and divide by the nudge, or you round to f32 on the way. That is near the derivative and \
+             never equal to it; the rules for sums and products are exact."
                 .to_owned(),
         );
     }

@@ -166,8 +166,8 @@ impl<F: Copy + 'static> Bench<'_, F> {
         let parts = self.expected.len() / calls.len();
         for (n, (name, _)) in calls[0].iter().enumerate() {
             let holds = |change: fn(f32, f32) -> f32| {
-                let wrong = (0..right.len()).filter(|&at| !right[at]);
-                wrong.fold(Some(0), |cells, at| {
+                let mut wrong = (0..right.len()).filter(|&at| !right[at]);
+                wrong.try_fold(0, |cells, at| {
                     let (Ok(expected), Ok(got)) = (&self.expected[at], &self.got[at]) else {
                         return None;
                     };
@@ -178,7 +178,7 @@ impl<F: Copy + 'static> Bench<'_, F> {
                         (0..expected.len()).all(|i| super::relation::same(made(i), got.data()[i]))
                     };
                     let agree = end && !x.is_empty() && got.shape() == expected.shape() && all();
-                    agree.then_some(cells? + x.len())
+                    agree.then_some(cells + x.len())
                 })
             };
             // Few numbers agree by chance.

@@ -17,7 +17,6 @@ pub use super::verdict::Verdict;
 use super::verdict::{self, Halted, LATE, late};
 use super::workbook::{BUILT, FileOrigin, Workbook};
 use crate::clock::Instant;
-use crate::curriculum::exercise;
 use crate::lesson::progress::{Done, sum};
 use crate::lesson::{Tier, environment};
 use crate::typeset::sanitize::clean;
@@ -214,8 +213,7 @@ impl Runner {
         let mut content = String::new();
         for name in own {
             cargo.args(["--cfg".to_owned(), format!("own=\"{name}\"")]);
-            let text = exercise(name).ok().and_then(|(_, e)| self.workbook.text(e));
-            content += &text.unwrap_or_default();
+            content += &self.workbook.text_of(name).unwrap_or_default();
         }
         cargo.env(environment::CONTENT, sum(&content));
         let built = self.build(cargo, MINE, phase, interrupted)?;

@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn the_open_starter_has_the_imports_of_the_guided_one_and_names_the_list_of_operations() {
         let text = open("layer_norm");
-        let head = "//! Write layer normalisation. Save, and the check runs.\n\n\
+        let head = "//! Write layer normalisation. In the course, or under `exercise watch`, every save is checked.\n\n\
                     use transformer_tutor::autograd::Var;\n\
                     use transformer_tutor::ops::Deviation;\n\
                     use transformer_tutor::tensor::Tensor;\n\n/// ";

@@ -95,7 +95,11 @@ impl Workbook {
 
     /// Path of the learner's file from the root: `exercises/attention.rs`.
     pub fn name(exercise: &Exercise) -> String {
-        format!("{FOLDER}/{}.rs", exercise.name)
+        Self::name_of(exercise.name)
+    }
+
+    fn name_of(exercise: &str) -> String {
+        format!("{FOLDER}/{exercise}.rs")
     }
 
     /// Full path of the learner's file.
@@ -124,7 +128,12 @@ impl Workbook {
 
     /// Contents of the learner's file; `None` if it is missing or not a source file.
     pub fn text(&self, exercise: &Exercise) -> Option<String> {
-        let bytes = read(&self.path(exercise))?;
+        self.text_of(exercise.name)
+    }
+
+    /// The same, by the exercise's name.
+    pub fn text_of(&self, exercise: &str) -> Option<String> {
+        let bytes = read(&self.root.join(Self::name_of(exercise)))?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 

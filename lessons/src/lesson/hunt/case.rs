@@ -17,7 +17,7 @@ use ndarray_rand::rand::RngCore;
 const BUDGETS: [usize; 3] = [6, 8, 8];
 
 /// Number of cases that are put into the order of what they need.
-const LISTED: u64 = 24;
+const LISTED: u64 = 36;
 
 /// The lessons that prepare the learner for a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

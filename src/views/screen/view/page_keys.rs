@@ -180,6 +180,7 @@ fn footer_word(action: Action) -> Option<&'static str> {
         Action::Term => "define a term",
         Action::Steer(_) => "steer the run",
         Action::Core => "core path",
+        Action::Hunt => "find a fault",
         _ => return None,
     })
 }

@@ -350,6 +350,10 @@ mod tests {
             assert_eq!(screen.matches("dog").count(), 2, "{screen}");
         }
         session.compare().unwrap();
-        assert!(!is_shown(&session) && !session.shows_difference());
+        assert!(!session.shows_both() && !session.shows_difference());
+        // A mistake brings the correct run by itself where both have room.
+        assert!(is_shown(&session));
+        let narrow = Rect::new(0, 0, 30, 6);
+        assert!(!super::is_shown(&session, narrow, &Theme::mono()));
     }
 }
