@@ -213,6 +213,8 @@ struct PlainLesson<'a> {
     live: Option<Arc<dyn Steered>>,
     /// True if the end of the lesson, or of the part, has just been shown.
     ended: bool,
+    /// True if `next` has asked the question of this page.
+    asked: bool,
 }
 
 impl<'a> PlainLesson<'a> {
@@ -224,6 +226,7 @@ impl<'a> PlainLesson<'a> {
             quiz: None,
             live: None,
             ended: false,
+            asked: false,
         })
     }
 
@@ -291,6 +294,11 @@ impl<'a> PlainLesson<'a> {
             word if hidden && SHOWN.contains(&word) => prompt.say(
                 "Predict first: predict asks this page's question, and then the page shows what it asks about.",
             ),
+            // What follows the question is the point of the page.
+            "next" if hidden && !self.asked => {
+                self.asked = true;
+                self.predict(prompt)
+            }
             "next" => match self.walk.turn(1, self.progress) {
                 Turn::End if self.ended => match curriculum::next(&self.walk, self.progress) {
                     Some(next) => self.go(&next, prompt),
@@ -482,6 +490,7 @@ impl<'a> PlainLesson<'a> {
 
     fn open(&mut self, page: usize, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         self.ended = false;
+        self.asked = false;
         let put = self.walk.turn_to(page, self.progress);
         let put = put.and_then(|keys| press(&mut self.walk.session, &keys));
         let (walk, page) = (&self.walk, self.walk.page());
@@ -502,8 +511,7 @@ impl<'a> PlainLesson<'a> {
             prompt.say(&sentence)?;
         }
         if asks {
-            return prompt
-                .say("\nThis page asks a question before it continues; predict answers it.");
+            return prompt.say("\nThis page asks a question before it continues; next asks it.");
         }
         // What starts automatically on the screen does so here too.
         let begins = |at: &Self| match at.walk.session.picture().map(|picture| &picture.body) {

@@ -584,7 +584,7 @@ fn without_a_screen_slopes_are_checked_and_charts_are_read() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = "set scene experiment\ng bias[2]\nlook differences\ng\nzoom -4 -2\nat -3\nlog\nzoom 9 8\nzoom\nlook pre\nzoom 1 2\nq\n";
+    let lines = "next\n1\nset scene experiment\ng bias[2]\nlook differences\ng\nzoom -4 -2\nat -3\nlog\nzoom 9 8\nzoom\nlook pre\nzoom 1 2\nq\n";
     let mut input = child.stdin.take().unwrap();
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);

@@ -78,7 +78,7 @@ fn after_an_answer_the_page_goes_on_where_the_question_was_and_the_smallest_scre
             hands.sees(&["watch:", "⇥ text"]);
             hands.press("n");
         }
-        hands.sees(&["Follow the strongest cells"]);
+        hands.sees(&["the largest weights run down"]);
         hands.misses(&["A Transformer for"]);
     }
 }
