@@ -162,8 +162,9 @@ fn the_module_shows_what_the_program_shows() {
             let reply = tutor_web::answer(&mut walkthrough, read(question));
             let text = || tutor_web::answer(&mut walkthrough, Ask::Text).text;
             let figure = reply.figure.map(|shown| {
-                let parts = [shown.head, shown.controls, shown.watch, shown.body];
-                [&parts[..], &[shown.says, shown.why]].concat().join("\n")
+                let parts = [shown.head, shown.controls, shown.writes, shown.watch];
+                let more = [shown.changes, shown.body, shown.says, shown.why];
+                [parts, more].concat().join("\n")
             });
             reply.error.or(figure).or_else(text).unwrap()
         })
