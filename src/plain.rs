@@ -378,7 +378,12 @@ impl<'a> PlainLesson<'a> {
             }
         }
         let sentence = Some(sentence).filter(|sentence| !sentence.is_empty());
-        match self.walk.translate(sentence) {
+        let begun = self.walk.translate(sentence);
+        let picture = self.walk.session.picture();
+        let writes = picture.is_some_and(|picture| matches!(picture.body, Body::Job(_)));
+        match begun {
+            // Who asks for a translation wants to hear it.
+            Ok(()) if writes => self.job(prompt),
             Ok(()) => self.stage(prompt),
             Err(sentence) => prompt.refuse(&sentence),
         }
