@@ -8,7 +8,7 @@ use crate::widgets::svg::escape;
 /// Opening tag of the text in a page of mdBook.
 const MAIN: &str = "<main>";
 
-const SKIP: &str = "<a class=\"tt-to-text\" href=\"#text\">Skip to the text</a>";
+const SKIP: &str = "<a class=\"tt-to-text\" href=\"#tt-text\">Skip to the text</a>";
 
 /// Finishes the page with this file name. Pages without a text, such as the table of contents, stay as they are.
 pub fn page(name: &str, html: &str) -> String {
@@ -28,7 +28,7 @@ pub fn page(name: &str, html: &str) -> String {
     // A heading that is empty, or a formula, is none to screen readers.
     let text = text.replace("<th></th>", "<td></td>");
     let text = text.replace("<th><math", "<th><span class=\"tt-sr\">formula</span><math");
-    format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
+    format!("{before}<main id=\"tt-text\" tabindex=\"-1\">{text}")
 }
 
 /// Lists the parts of the core path, with their minutes, in mdBook's script of the contents.
@@ -119,7 +119,7 @@ mod tests {
         assert!(!done.contains("the book"), "{done}");
         assert!(done.contains(&format!("<body>\n{SKIP}<nav>")), "{done}");
         assert!(
-            done.contains("<main id=\"text\" tabindex=\"-1\"><p>"),
+            done.contains("<main id=\"tt-text\" tabindex=\"-1\"><p>"),
             "{done}"
         );
     }

@@ -50,6 +50,7 @@ fn the_built_book_passes_every_check_of_the_whole() {
     check_figures(&pages);
     check_folded_solutions(&pages);
     check_accessibility(&pages);
+    check_ids(&pages);
     check_no_keys(&pages);
     check_sizes(&built, &pages);
     axe_finds_nothing(&built);
@@ -102,6 +103,16 @@ fn check_sizes(folder: &Path, pages: &BTreeMap<String, String>) {
     }
     let size = all_bytes(folder);
     assert!(size <= WHOLE, "the book has {size} bytes");
+}
+
+/// Scripts and links find what they look for by its id, so no page may have one twice.
+fn check_ids(pages: &BTreeMap<String, String>) {
+    for (name, page) in pages {
+        let mut ids = BTreeSet::new();
+        for id in tags(page).iter().filter_map(|tag| attribute(tag, "id")) {
+            assert!(ids.insert(id), "{name}: {id} stands twice");
+        }
+    }
 }
 
 /// The inline scripts of a page, except for data.
