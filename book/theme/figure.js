@@ -238,15 +238,16 @@
       const figure = of(link) ?? nearest(link);
       if (!figure) return;
       const acts = requested(link.getAttribute('href'));
-      const isOn = link.classList.contains('on');
       // One mistake at a time: what one switches on, the next one would be taken for.
-      if (link.closest('.tt-acts')) figure.anew(...(isOn ? [] : acts));
-      else {
+      if (link.closest('.tt-acts')) {
+        const isOn = link.classList.contains('on');
+        figure.anew(...(isOn ? [] : acts));
+        press(isOn ? null : link);
+      } else {
         const [{ BreakNamed: name }] = acts;
         if (name) figure.acts = figure.acts.filter((act) => !act.BreakNamed || act.BreakNamed === name);
         figure.act(...acts);
       }
-      if (link.closest('.tt-acts')) press(isOn ? null : link);
       figure.element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
       return;
     }

@@ -8,7 +8,7 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventK
 use termprofile::TermProfile;
 
 use super::app::App;
-use super::clock::Clock;
+use super::clock::{Clock, Lap};
 use super::key::{KeyCode, KeyEvent, KeyModifiers};
 use super::terminal::{self, Screen};
 use super::update::{Effect, Message, follow_gradient_check, take_computed, update};
@@ -39,8 +39,8 @@ pub(super) struct EventLoop {
     /// Messages of other threads.
     messages: mpsc::Receiver<Message>,
     clock: Clock,
-    /// Until when the page's time has been counted.
-    counted: Instant,
+    /// The time that the page is open.
+    lap: Lap,
     /// State of other threads at the last frame.
     drawn: BackgroundState,
     /// True if something has changed since the last frame.
@@ -82,7 +82,7 @@ impl EventLoop {
             profile,
             messages,
             clock: Clock::start(),
-            counted: Instant::now(),
+            lap: Lap::start(),
             changed: true,
         }
     }
@@ -164,10 +164,7 @@ impl EventLoop {
 
     /// Counts the time for which the page has been open.
     fn count(&mut self) {
-        let now = Instant::now();
-        self.changed |= self
-            .app
-            .pass(now - std::mem::replace(&mut self.counted, now));
+        self.changed |= self.app.pass(self.lap.passed());
     }
 
     /// Advances the animation.

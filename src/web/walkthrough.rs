@@ -11,7 +11,7 @@ use tutor_views::curriculum;
 use tutor_views::lesson::picture::{Job, Progress as Drawing};
 use tutor_views::lesson::progress::Progress;
 use tutor_views::screen::app::App;
-use tutor_views::screen::clock::{Clock, FRAME};
+use tutor_views::screen::clock::{Clock, FRAME, Lap};
 use tutor_views::screen::key::{KeyCode, KeyEvent, KeyModifiers};
 use tutor_views::screen::layout::drawn_size;
 use tutor_views::screen::update::{Effect, Message, follow_gradient_check, take_computed, update};
@@ -29,8 +29,8 @@ const SHOWN_EVERY: Duration = Duration::from_millis(100);
 pub struct Walkthrough {
     app: App,
     clock: Clock,
-    /// Until when the page's time has been counted.
-    counted: Instant,
+    /// The time that the page is open.
+    lap: Lap,
     /// Drawings of an experiment that has run, which are still to be shown, and its number.
     drawings: (usize, VecDeque<Drawing>),
     /// The progress that the page keeps.
@@ -66,7 +66,7 @@ impl Walkthrough {
         Ok(Self {
             app,
             clock: Clock::start(),
-            counted: Instant::now(),
+            lap: Lap::start(),
             drawings: Default::default(),
             kept: progress.to_owned(),
         })
@@ -99,9 +99,7 @@ impl Walkthrough {
                 Some(Message::Resize(columns, rows))
             }
         };
-        let now = Instant::now();
-        let waited = now.saturating_duration_since(std::mem::replace(&mut self.counted, now));
-        self.app.pass(waited);
+        self.app.pass(self.lap.passed());
         let mut reply = Reply::default();
         if let Some(message) = message {
             let effect = update(&mut self.app, message);

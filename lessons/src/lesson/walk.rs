@@ -188,8 +188,8 @@ impl Walk {
         Duration::from_secs_f64(1.0 + words as f64 / WORDS_A_SECOND)
     }
 
-    /// Lets `time` pass with the page open. It counts as read after a moment that its words need, or once its questions have been
-    /// answered. True if it does so from now on.
+    /// Lets `time` pass with the page open. It counts as read after a moment that its words need, or once its questions
+    /// have been answered. True if it does so from now on.
     pub fn pass(&mut self, time: Duration, progress: &mut Progress) -> bool {
         self.open_for = self.open_for.saturating_add(time);
         let (name, page) = (self.lesson().name, self.page());
@@ -236,9 +236,8 @@ impl Walk {
         }
     }
 
-    /// Opens page number `page`, or the last one, and arranges the stage as it asks. Returns the
-    /// keys that the page presses next, which the front end then presses. The error explains why the stage cannot be
-    /// arranged.
+    /// Opens page number `page`, or the last one, and arranges the stage as it asks. Returns the keys that the page presses
+    /// next, which the front end then presses. The error explains why the stage cannot be arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
         self.open_for = Duration::ZERO;

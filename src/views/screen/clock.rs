@@ -36,6 +36,22 @@ impl Playing {
     }
 }
 
+/// Time since something was last counted.
+pub struct Lap(Instant);
+
+impl Lap {
+    /// Begins to count.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since the start or the last call.
+    pub fn passed(&mut self) -> Duration {
+        let now = Instant::now();
+        now.saturating_duration_since(std::mem::replace(&mut self.0, now))
+    }
+}
+
 /// Counter of frames by elapsed time, so that a slow terminal shows fewer frames, not a slower animation.
 pub struct Clock(Instant);
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::Task;
 use super::inputs::{Call, Value, with};
 use super::results::{Results, same};
+use crate::autograd::Altered;
 use crate::clock::Instant;
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
@@ -29,44 +30,65 @@ const LIMIT: Duration = Duration::from_secs(1);
 /// Number of steps of a reference up to which each of them is changed.
 const STEPS: usize = 60;
 
-/// A learner's function beside the reference.
-pub(super) struct Bench<'a, F: 'static> {
-    pub task: &'a Task<F>,
-    pub function: F,
-    pub expected: &'a Results,
-    pub got: &'a Results,
+/// A learner's function beside the reference, and `results`, which runs a function on all cases of the check.
+pub(super) struct Bench<'a, F: 'static, R> {
+    reference: F,
+    function: F,
+    expected: &'a Results,
+    got: &'a Results,
+    results: &'a R,
+    /// The function that hands changed inputs on, what it is called with, and the steps of the reference. `None` if no
+    /// instrument can change its inputs.
+    inputs: Option<(F, Vec<Call>, Vec<Altered>)>,
 }
 
-impl<F: Copy + 'static> Bench<'_, F> {
+impl<'a, F: Copy + 'static, R: Fn(F) -> Results> Bench<'a, F, R> {
+    pub(super) fn new(
+        task: &Task<F>,
+        function: F,
+        [expected, got]: [&'a Results; 2],
+        results: &'a R,
+    ) -> Self {
+        let reference = task.reference;
+        let inputs = task.mistakes.second.and_then(|second| {
+            let (right, calls, steps) = with(reference, |_| (), None, || results(second));
+            let fits = same(&right, expected).iter().all(|&s| s) && !calls.is_empty();
+            fits.then_some((second, calls, steps))
+        });
+        Self {
+            reference,
+            function,
+            expected,
+            got,
+            results,
+            inputs,
+        }
+    }
+
     /// The cause as a sentence, if one of the instruments finds it.
-    pub(super) fn cause(&self, results: &impl Fn(F) -> Results) -> Option<String> {
+    pub(super) fn cause(&self) -> Option<String> {
         let start = Instant::now();
-        if !same(&results(self.function), self.got).iter().all(|&s| s) {
+        let again = (self.results)(self.function);
+        if !same(&again, self.got).iter().all(|&s| s) {
             return Some(
                 "The same call gives something else the second time. Your function must not keep anything from one \
                  call to the next."
                     .to_owned(),
             );
         }
-        let second = self.task.mistakes.second?;
-        let run = |function: F, change: Box<dyn Fn(&mut [Value])>, step| {
-            with(function, change, step, || results(second))
+        let (second, calls, steps) = self.inputs.as_ref()?;
+        let run = |change: Box<dyn Fn(&mut [Value])>, step| {
+            with(self.reference, change, step, || (self.results)(*second)).0
         };
-        let reference = self.task.reference;
-        let (right, calls, steps) = run(reference, Box::new(|_| ()), None);
-        if !same(&right, self.expected).iter().all(|&s| s) {
-            return None;
-        }
-        let first = calls.first()?;
         // Zeros come out of many changes.
         let numbers = || self.got.iter().flatten().flat_map(Tensor::data);
         let says = numbers().count() == 0 || numbers().any(|&x| x != 0.0);
         let explains = |results: &Results| says && same(results, self.got).iter().all(|&s| s);
-        for Candidate { says, change } in candidates(first, &calls) {
+        for Candidate { says, change } in candidates(&calls[0], calls) {
             if start.elapsed() > LIMIT {
                 return None;
             }
-            if explains(&run(reference, change, None).0) {
+            if explains(&run(change, None)) {
                 return Some(says);
             }
         }
@@ -76,35 +98,27 @@ impl<F: Copy + 'static> Bench<'_, F> {
                     if start.elapsed() > LIMIT {
                         return None;
                     }
-                    if explains(&run(reference, Box::new(|_| ()), Some((at, how))).0) {
+                    if explains(&run(Box::new(|_| ()), Some((at, how)))) {
                         return Some(altered_step(step, how));
                     }
                 }
             }
         }
-        self.right_where(&calls)
-            .or_else(|| self.factor(&calls))
-            .or_else(|| self.with_input(&calls))
+        self.right_where(calls)
+            .or_else(|| self.factor(calls))
+            .or_else(|| self.with_input(calls))
     }
 
     /// What the result depends on, though it should not, or does not depend on, though it should. It describes a result
     /// and does not name a cause.
-    pub(super) fn dependence(&self, results: &impl Fn(F) -> Results) -> Option<String> {
-        let second = self.task.mistakes.second?;
-        let run = |function: F, change: Box<dyn Fn(&mut [Value])>| {
-            with(function, change, None, || results(second))
-        };
-        let reference = self.task.reference;
-        let (right, calls, _) = run(reference, Box::new(|_| ()));
-        if !same(&right, self.expected).iter().all(|&s| s) {
-            return None;
-        }
+    pub(super) fn dependence(&self) -> Option<String> {
+        let (second, calls, _) = self.inputs.as_ref()?;
         let changed = |change: Changes, axis| {
-            let right = run(reference, change()).0;
-            let own = run(self.function, change()).0;
+            let run = |function| with(function, change(), None, || (self.results)(*second)).0;
+            let [right, own] = [self.reference, self.function].map(run);
             Influence::of([self.expected, &right], [self.got, &own], axis)
         };
-        dependence(calls.first()?, &changed)
+        dependence(&calls[0], &changed)
     }
 
     /// Whether each call's results are right, if every call belongs to one case.

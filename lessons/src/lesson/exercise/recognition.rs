@@ -69,12 +69,7 @@ impl<F: Copy + 'static> Task<F> {
         if let Some(one) = all.iter().find(alone) {
             return failure.caused_by(&[one.cause]);
         }
-        let bench = Bench {
-            task: self,
-            function,
-            expected: &expected,
-            got: &got,
-        };
+        let bench = Bench::new(self, function, [&expected, &got], &results);
         let wrong = !right.iter().all(|&r| r);
         let likely = |says: String, failure: Box<Failure>| {
             let (likely, relation) = (Some(says), None);
@@ -84,7 +79,7 @@ impl<F: Copy + 'static> Task<F> {
                 ..*failure
             })
         };
-        if wrong && let Some(measured) = bench.cause(&results) {
+        if wrong && let Some(measured) = bench.cause() {
             return likely(measured, failure);
         }
         if let Some(causes) = two(&all) {
@@ -96,7 +91,7 @@ impl<F: Copy + 'static> Task<F> {
         if let Some(one) = here.find(|c| c.fits) {
             return failure.caused_by(&[one.cause]);
         }
-        if wrong && let Some(measured) = bench.dependence(&results) {
+        if wrong && let Some(measured) = bench.dependence() {
             return likely(measured, failure);
         }
         match first {

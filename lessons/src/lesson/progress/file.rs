@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contents, Done};
 use crate::data::file;
-use crate::tensor::random::fnv1a;
 
 /// Current version of the format. A later one may give fields other meanings and other values; new fields need no new
 /// version, because programs keep those that they don't know.
@@ -124,7 +123,7 @@ impl Done1 {
     fn into_done(self, ids: &Ids) -> Done {
         let page = |number: usize| ids.pages.get(number).cloned();
         let answer = |(wording, right): (String, bool)| {
-            let sum = format!("{:016x}", fnv1a(wording.bytes()));
+            let sum = super::sum(&wording);
             // A question that no longer exists keeps its hash as id: it was answered all the same.
             (ids.answers.get(&sum).cloned().unwrap_or(sum), right)
         };

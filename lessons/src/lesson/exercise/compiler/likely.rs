@@ -2,9 +2,9 @@
 
 use super::Diagnostic;
 
-/// Error codes (an empty one stands for an error without a code), or none for warnings, with words of the message that tell the causes apart, and what to do. The first row
-/// that fits is the cause.
-const LIKELY: [(&[&str], &[&str], &str); 36] = [
+/// Error codes, or none for warnings, with words of the message that tell the causes apart, and what to do. An empty code
+/// is that of an error without one. The first row that fits is the cause.
+const LIKELY: &[(&[&str], &[&str], &str)] = &[
     (
         &["E0382", "E0505"],
         &[],
